@@ -1,0 +1,35 @@
+/// A moment, in whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// Milliseconds are what edits are ordered by; being an integer it survives files and devices
+/// unchanged, as a floating-point date does not.
+public struct Instant: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  public let milliseconds: Int64
+
+  /// The moment this many milliseconds after 1970-01-01T00:00:00Z.
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// The moment this many seconds after 1970-01-01T00:00:00Z.
+  public init(seconds: Int64) { milliseconds = seconds * 1000 }
+
+  /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+  public var seconds: Int64 {
+    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+
+  /// The moment this many seconds later.
+  public func advanced(bySeconds seconds: Int64) -> Instant {
+    Instant(milliseconds: milliseconds + seconds * 1000)
+  }
+
+  /// The calendar day on which this moment falls for a clock `offset` seconds ahead of UTC, when the
+  /// person's day starts `dayStart` seconds after midnight (0 for midnight, 14,400 for 04:00).
+  public func day(utcOffset offset: Int, dayStart: Int = 0) -> CalendarDay {
+    let local = seconds + Int64(offset) - Int64(dayStart)
+    return CalendarDay(number: Int((local >= 0 ? local : local - 86_399) / 86_400))
+  }
+}
