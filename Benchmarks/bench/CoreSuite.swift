@@ -1,0 +1,56 @@
+internal import Learning
+internal import LinearAlgebra
+
+/// One fit, one edit, one path: the numeric core beside the raw work of the same size.
+enum CoreSuite {
+  /// A size: days and features.
+  enum Shape: String, CaseIterable {
+    case S, M, L
+
+    var rowCount: Int { [.S: 365, .M: 3650, .L: 36500][self] ?? 0 }
+    var columnCount: Int { [.S: 40, .M: 200, .L: 500][self] ?? 0 }
+  }
+
+  static let workloads: [(name: String, summary: String)] = [
+    ("W1", "one ridge fit, fixed λ, intercept, standardised inside"),
+    ("W2", "100 λ, exact leave-one-out for each, the best refitted"),
+    ("W3", "append one row, fresh exact coefficients"),
+    ("W4", "remove one row; change one row"),
+    ("W4b", "edit one day in canonical sums, restandardised"),
+    ("W5", "L2 logistic regression to a gradient of 1e-8"),
+    ("W6", "logistic regression, 50 λ x 5 folds, each to 1e-6"),
+    ("W7", "append one row, exact warm logistic refit"),
+    ("W9", "rolling-origin backtest of the last 1,000 days"),
+  ]
+
+  static func run(_ run: inout Run) throws {
+    var outcomes: [Outcome] = []
+    let shapes: [Shape] = run.options.isQuick ? [.S] : [.S, .M, .L]
+    for shape in shapes {
+      let design = Design(
+        rowCount: shape.rowCount, columnCount: shape.columnCount, laterRowCount: 512)
+      outcomes += try RidgeWorkloads(design: design, shape: shape, run: run).outcomes()
+    }
+    for outcome in outcomes { run.add(outcome) }
+    print(table(outcomes), "\n")
+  }
+
+  static func table(_ outcomes: [Outcome]) -> String {
+    var table = Table(
+      ["core", "shape", "median", "min", "p90", "raw work", "ratio", "error", "allocations"],
+      left: [0, 1])
+    for outcome in outcomes {
+      func time(_ microseconds: Double?) -> String {
+        microseconds.map { Format.time(seconds: $0 * 1e-6) } ?? "-"
+      }
+      table.add([
+        outcome.workload, outcome.shape, time(outcome.medianUs), time(outcome.minUs),
+        time(outcome.p90Us), time(outcome.limitUs),
+        outcome.ratioToLimit.map { Format.fixed($0, 2) } ?? "-",
+        outcome.error.map(Format.tiny) ?? "-",
+        outcome.allocations.map { Format.short($0) } ?? "-",
+      ])
+    }
+    return table.text
+  }
+}
