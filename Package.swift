@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
+    tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -5,10 +5,25 @@ internal import LinearAlgebra
 enum CoreSuite {
   /// A size: days and features.
   enum Shape: String, CaseIterable {
-    case S, M, L
+    case small = "S"
+    case medium = "M"
+    case large = "L"
 
-    var rowCount: Int { [.S: 365, .M: 3650, .L: 36500][self] ?? 0 }
-    var columnCount: Int { [.S: 40, .M: 200, .L: 500][self] ?? 0 }
+    var rowCount: Int {
+      switch self {
+      case .small: 365
+      case .medium: 3650
+      case .large: 36500
+      }
+    }
+
+    var columnCount: Int {
+      switch self {
+      case .small: 40
+      case .medium: 200
+      case .large: 500
+      }
+    }
   }
 
   static let workloads: [(name: String, summary: String)] = [
@@ -25,7 +40,7 @@ enum CoreSuite {
 
   static func run(_ run: inout Run) throws {
     var outcomes: [Outcome] = []
-    let shapes: [Shape] = run.options.isQuick ? [.S] : [.S, .M, .L]
+    let shapes: [Shape] = run.options.isQuick ? [.small] : Shape.allCases
     for shape in shapes {
       let design = Design(
         rowCount: shape.rowCount, columnCount: shape.columnCount, laterRowCount: 512)

@@ -33,7 +33,7 @@ struct RidgeWorkloads {
   }
 
   /// Seconds that one workload may take at this shape.
-  private var seconds: Double { run.options.isQuick ? 0.1 : shape == .L ? 2 : 0.6 }
+  private var seconds: Double { run.options.isQuick ? 0.1 : shape == .large ? 2 : 0.6 }
 
   private func singleFit(_ outcome: inout Outcome) throws {
     let settings = RidgeRegression(penalty: lambda)
@@ -57,16 +57,5 @@ struct RidgeWorkloads {
   private func departure(of model: RidgeModel, from reference: ContiguousArray<Double>?) -> Double?
   {
     reference.map { Departure.relative(model.coefficients + [model.intercept], from: $0) }
-  }
-}
-
-/// How far numbers are from those they should be.
-enum Departure {
-  /// The largest difference over the largest entry of the reference.
-  static func relative(
-    _ values: some Collection<Double>, from reference: some Collection<Double>
-  ) -> Double {
-    let largest = reference.reduce(0) { max($0, abs($1)) }
-    return zip(values, reference).reduce(0) { max($0, abs($1.0 - $1.1)) } / largest
   }
 }
