@@ -18,7 +18,9 @@ struct Budgets: Codable {
   var error: [String: Double]
   /// The largest share of any window that a retrain up to 3,650 days may take.
   var share: Double
+}
 
+extension Budgets {
   init(contentsOf path: String) throws {
     self = try RunRecord.decoder.decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
   }
