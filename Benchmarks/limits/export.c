@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "limits.h"
+#include "raw_work.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,12 +22,17 @@ typedef struct {
   const char *end;
 } text;
 
+/// A hash of a name, eight bytes at a time.
 static uint64_t hash_of(text name) {
-  uint64_t hash = 1469598103934665603u;
-  for (const char *c = name.start; c < name.end; c++) {
-    hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  uint64_t hash = (uint64_t)(name.end - name.start), word;
+  const char *c = name.start;
+  for (; name.end - c >= 8; c += 8) {
+    memcpy(&word, c, 8);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
   }
-  return hash;
+  for (; c < name.end; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+  return hash * 0x9E3779B97F4A7C15u;
 }
 
 /// The digits of `yyyy-MM-dd` as one number that ascends with the day.

@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "raw_work.h"
 
 #include <math.h>
 
@@ -11,12 +11,13 @@ static void trailing(const double *values, int from, int to, double *out[4], int
   int count = 0;
   double sum = 0, least = INFINITY, most = -INFINITY;
   for (int i = from; i < to; i++) {
+    // Without branches: which days are missing cannot be predicted. A NaN is neither less nor more.
     double value = values[i];
-    if (isnan(value)) continue;
-    count++;
-    sum += value;
-    if (value < least) least = value;
-    if (value > most) most = value;
+    int present = value == value;
+    count += present;
+    sum += present ? value : 0;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
   }
   if (count == 0) {
     for (int k = 0; k < 4; k++) out[k][row] = NAN;
@@ -25,7 +26,7 @@ static void trailing(const double *values, int from, int to, double *out[4], int
   double mean = sum / count, squares = 0;
   for (int i = from; i < to; i++) {
     double away = values[i] - mean;
-    if (!isnan(away)) squares += away * away;
+    squares += away == away ? away * away : 0;
   }
   out[0][row] = mean;
   out[1][row] = count > 1 ? sqrt(squares / (count - 1)) : NAN;

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "limits.h"
+#include "raw_work.h"
 
 #include <errno.h>
 #include <fcntl.h>

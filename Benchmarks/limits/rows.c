@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "raw_work.h"
 
 #include <sqlite3.h>
 
