@@ -53,21 +53,24 @@ struct Chart {
       let x = Self.number(across.place(tick))
       parts.append(
         "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"\(top)\" y2=\"\(bottom)\" stroke=\"#e4e4e4\"/>"
-          + "<text x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(Self.size(tick))</text>")
+          + "<text x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(Self.size(tick))</text>"
+      )
     }
     for tick in up.ticks {
       let y = Self.number(up.place(tick))
       let label = isMemory ? Format.memory(bytes: tick) : Format.time(seconds: tick)
       parts.append(
         "<line x1=\"\(left)\" x2=\"\(right)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#e4e4e4\"/>"
-          + "<text x=\"\(left - 6)\" y=\"\(up.place(tick) + 4)\" text-anchor=\"end\">\(label)</text>")
+          + "<text x=\"\(left - 6)\" y=\"\(up.place(tick) + 4)\" text-anchor=\"end\">\(label)</text>"
+      )
     }
     parts.append(
       "<rect x=\"\(left)\" y=\"\(top)\" width=\"\(right - left)\" height=\"\(bottom - top)\" "
         + "fill=\"none\" stroke=\"#888888\"/>")
     let points = zip(curve.sizes, curve.costs).map { (across.place($0), up.place($1)) }
     let line = points.map { "\(Self.number($0.0)),\(Self.number($0.1))" }.joined(separator: " ")
-    parts.append("<polyline points=\"\(line)\" fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>")
+    parts.append(
+      "<polyline points=\"\(line)\" fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>")
     for (x, y) in points {
       parts.append(
         "<circle cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3.5\" fill=\"#1f5fa8\"/>")

@@ -1,5 +1,8 @@
-internal import Learning
-internal import LinearAlgebra
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// One fit, one edit, one path: the numeric core beside the raw work of the same size.
 enum CoreSuite {
@@ -38,16 +41,34 @@ enum CoreSuite {
     ("W9", "rolling-origin backtest of the last 1,000 days"),
   ]
 
+  static let lambda = 1.0
+  static let ridgePath = powers(100, from: 1e-3, to: 1e6)
+  static let logisticPath = powers(50, from: 1e-4, to: 1e4)
+
+  /// The sizes of a run.
+  static func shapes(_ options: Options) -> [Shape] { options.isQuick ? [.small] : Shape.allCases }
+
+  /// The matrix and targets of a size, with rows that come later.
+  static func design(_ shape: Shape) -> Design {
+    Design(rowCount: shape.rowCount, columnCount: shape.columnCount, laterRowCount: 256)
+  }
+
+  /// Five folds of rows, each of every fifth day.
+  static func folds(rowCount: Int) -> [Int32] { (0..<rowCount).map { Int32($0 % 5) } }
+
+  /// `count` numbers from `low` to `high`, each a fixed multiple of the one before.
+  private static func powers(_ count: Int, from low: Double, to high: Double) -> [Double] {
+    (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }
+  }
+
   static func run(_ run: inout Run) throws {
-    var outcomes: [Outcome] = []
-    let shapes: [Shape] = run.options.isQuick ? [.small] : Shape.allCases
-    for shape in shapes {
-      let design = Design(
-        rowCount: shape.rowCount, columnCount: shape.columnCount, laterRowCount: 512)
-      outcomes += try RidgeWorkloads(design: design, shape: shape, run: run).outcomes()
+    var measured: [Measured] = []
+    for shape in shapes(run.options) {
+      measured += try RidgeWorkloads(design: design(shape), shape: shape, run: run).measured()
     }
-    for outcome in outcomes { run.add(outcome) }
-    print(table(outcomes), "\n")
+    run.add(measured)
+    run.clearProgress()
+    print(table(measured.map(\.outcome)), "\n")
   }
 
   static func table(_ outcomes: [Outcome]) -> String {

@@ -28,6 +28,9 @@ struct Options: Equatable {
   /// Watts of one busy core where no counter moves. An assumption too.
   var watts = 5.0
 
+  /// Whether the environment names the BLAS kernel, for this program and the rivals alike.
+  var kernelIsAsked = false
+
   /// Wrong usage, in one sentence.
   struct Wrong: Error, Equatable {
     let sentence: String

@@ -192,6 +192,11 @@ enum Raw {
     unsafe limits_write(descriptor, text)
   }
 
+  /// Writes doubles to a file as they lie in memory.
+  static func write(_ values: Buffer, to path: String) -> Bool {
+    unsafe limits_write_doubles(path, values.base, values.count) == 0
+  }
+
   /// How a program ended that ran beside this one.
   struct Child {
     let exitCode: Int

@@ -23,7 +23,7 @@ enum Report {
     }
     let record = RunRecord(
       machine: machine, command: arguments, results: run.outcomes, growth: run.growth)
-    if options.runsPeers { print(try Peers.race(&run, machine: machine)) }
+    if options.runsPeers { print(try Peers.race(run)) }
     if let path = options.jsonPath { try write(record, to: path) }
     if let path = options.comparisonPath {
       print(try Comparison(of: record, withFile: path).text, "\n")

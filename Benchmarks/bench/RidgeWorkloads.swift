@@ -8,7 +8,7 @@ struct RidgeWorkloads {
   let run: Run
   private let features: Matrix
   private let target: ContiguousArray<Double>
-  private let lambda = 1.0
+  private let lambda = CoreSuite.lambda
 
   init(design: Design, shape: CoreSuite.Shape, run: Run) throws {
     self.design = design
@@ -19,23 +19,21 @@ struct RidgeWorkloads {
     target = design.y.values
   }
 
-  func outcomes() throws -> [Outcome] {
-    var outcomes: [Outcome] = []
-    for (name, measure) in [("W1", singleFit)] {
+  func measured() throws -> [Measured] {
+    let workloads: [(String, (Measured) throws -> Measured)] = [("W1", singleFit)]
+    return try workloads.compactMap { name, measure in
       let title = "\(name) \(shape.rawValue)"
-      guard run.wants(title) else { continue }
+      guard run.wants(title) else { return nil }
       run.show(title)
-      var outcome = Outcome(suite: .core, workload: name, shape: shape.rawValue)
-      try measure(&outcome)
-      outcomes.append(outcome)
+      return try measure(
+        Measured(outcome: Outcome(suite: .core, workload: name, shape: shape.rawValue)))
     }
-    return outcomes
   }
 
   /// Seconds that one workload may take at this shape.
   private var seconds: Double { run.options.isQuick ? 0.1 : shape == .large ? 2 : 0.6 }
 
-  private func singleFit(_ outcome: inout Outcome) throws {
+  private func singleFit(_ measured: Measured) throws -> Measured {
     let settings = RidgeRegression(penalty: lambda)
     let gram = Buffer(count: design.columnCount * design.columnCount)
     let w = Buffer(count: design.columnCount)
@@ -44,9 +42,12 @@ struct RidgeWorkloads {
         Contender { _ = try settings.fit(features, target: target) },
         Contender { _ = Raw.ridge(design, lambda: lambda, gram: gram, w: w) },
       ], seconds: seconds)
-    outcome.take(samples[0], limit: samples[1])
     let model = try settings.fit(features, target: target)
-    outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
+    var measured = measured
+    measured.outcome.take(samples[0], limit: samples[1])
+    measured.outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
+    measured.answer = model.coefficients + [model.intercept]
+    return measured
   }
 
   /// Coefficients and intercept by another road, accurate to the last digits.
@@ -58,4 +59,10 @@ struct RidgeWorkloads {
   {
     reference.map { Departure.relative(model.coefficients + [model.intercept], from: $0) }
   }
+}
+
+/// An outcome, and the numbers that ours found, to be compared with those of rivals.
+struct Measured {
+  var outcome: Outcome
+  var answer: ContiguousArray<Double>?
 }

@@ -14,6 +14,8 @@ struct Run {
   let options: Options
   private(set) var outcomes: [Outcome] = []
   private(set) var growth: [Growth] = []
+  /// What ours found, by workload and shape, for the rivals to be checked against.
+  private(set) var answers: [String: ContiguousArray<Double>] = [:]
   /// A folder for what a suite writes, empty at first and removed at the end.
   let folder: String
   private let start = Raw.wallSeconds
@@ -45,6 +47,12 @@ struct Run {
   }
 
   mutating func add(_ outcome: Outcome) { outcomes.append(outcome) }
+  mutating func add(_ measured: [Measured]) {
+    for one in measured {
+      outcomes.append(one.outcome)
+      answers["\(one.outcome.workload) \(one.outcome.shape)"] = one.answer
+    }
+  }
   mutating func add(_ curve: Growth) { growth.append(curve) }
 
   /// Removes what the suites wrote.

@@ -3,6 +3,8 @@ extension SuiteName {
   var workloads: [(name: String, summary: String)] {
     switch self {
     case .core: CoreSuite.workloads
+    case .features: FeaturesSuite.workloads
+    case .import: ImportSuite.workloads
     default: []
     }
   }
@@ -11,6 +13,8 @@ extension SuiteName {
   func run(_ run: inout Run) throws {
     switch self {
     case .core: try CoreSuite.run(&run)
+    case .features: try FeaturesSuite.run(&run)
+    case .import: try ImportSuite.run(&run)
     default: break
     }
   }

@@ -1,5 +1,10 @@
 internal import LinearAlgebra
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -9,7 +14,8 @@ internal import LinearAlgebra
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
-  let options = try Options(arguments)
+  var options = try Options(arguments)
+  options.kernelIsAsked = ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] != nil
   if options.showsHelp {
     print(Options.help)
     exit(0)

@@ -96,6 +96,13 @@ void limits_write(int descriptor, const char *text) {
   }
 }
 
+int limits_write_doubles(const char *path, const double *values, size_t count) {
+  FILE *file = fopen(path, "w");
+  if (!file) return -1;
+  size_t written = fwrite(values, sizeof(double), count, file);
+  return fclose(file) == 0 && written == count ? 0 : -1;
+}
+
 static uint64_t microseconds(struct timeval time) {
   return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_usec;
 }

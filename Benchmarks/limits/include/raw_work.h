@@ -122,6 +122,9 @@ int64_t limits_energy_uj(void);
 /// Writes text to a file descriptor, without a buffer between.
 void limits_write(int descriptor, const char *text);
 
+/// Writes doubles to a file as they lie in memory. Returns 0, or -1 where it cannot be written.
+int limits_write_doubles(const char *path, const double *values, size_t count);
+
 /// The processor time in nanoseconds, the peak memory in bytes and the exit code of a child process.
 typedef struct {
   uint64_t wall_ns;
