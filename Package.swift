@@ -35,9 +35,11 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     room("DayLog"),
+    room("Personalisation", ["DayLog"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
