@@ -19,6 +19,30 @@ struct ColumnExponents {
     if exponents.allSatisfy({ $0 == 0 }) { return nil }
   }
 
+  /// Fits, and once more with the columns brought into range where squares may have left it: upwards
+  /// that shows as an overflow, downwards as a column that looks constant.
+  ///
+  /// - Returns: The fit, and the exponents of the columns it was made from; nil where they were used as
+  ///   they are.
+  static func fitting<Fit>(
+    _ features: Matrix, _ standardisation: Standardisation,
+    constantColumns: (Fit) -> [Int], _ fit: (Matrix) throws(LearningError) -> Fit
+  ) throws(LearningError) -> (fit: Fit, exponents: [Int]?) {
+    let first: Result<Fit, LearningError>
+    do { first = .success(try fit(features)) } catch { first = .failure(error) }
+    let isSuspect =
+      switch first {
+      case .success(let fit): !constantColumns(fit).isEmpty
+      case .failure(.overflow): true
+      case .failure: false
+      }
+    // Without scaling the penalty sees the columns in their own units, and they stay as they are.
+    guard isSuspect, standardisation == .centredAndScaled, let range = Self(features) else {
+      return (try first.get(), nil)
+    }
+    return (try fit(range.apply(to: features)), range.exponents)
+  }
+
   /// The matrix with its columns brought into range.
   func apply(to features: Matrix) -> Matrix {
     var scaled = features

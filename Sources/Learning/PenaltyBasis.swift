@@ -6,6 +6,7 @@ struct PenaltyBasis: Sendable {
   let values: ContiguousArray<Double>
   /// Bᵀy, a column per target.
   private(set) var projections: ContiguousArray<Double>
+  let constantColumns: [Int]
   private let source: Source
 
   private enum Source: Sendable {
@@ -30,6 +31,7 @@ struct PenaltyBasis: Sendable {
     BLAS.gemm(
       transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
       eigen.vectors.storage, aLead: order, system.right, bLead: order, &projections, cLead: order)
+    constantColumns = scales.constantColumns
     source = .vectors(eigen, scales, means: moments.means)
   }
 
@@ -53,6 +55,7 @@ struct PenaltyBasis: Sendable {
     BLAS.gemm(
       transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
       basis.storage, aLead: order, rows.targets.storage, bLead: order, &projections, cLead: order)
+    constantColumns = rows.scales.constantColumns
     source = .rows(basis, targets: rows.targets)
   }
 

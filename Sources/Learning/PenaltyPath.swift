@@ -15,10 +15,12 @@ public struct PenaltyPath: Sendable {
   public let generalisedCrossValidation: Matrix
   /// Effective degrees of freedom per penalty, the intercept counts 1.
   public let degreesOfFreedom: ContiguousArray<Double>
+  /// The columns found constant, which no model uses; ascending.
+  public let constantColumns: [Int]
   /// The sums over the rows, nil where there are more columns than rows or a column's squares leave the
   /// range of a double: ``RidgeRegression/fit(_:)``
   /// refits from them at a penalty without another pass over the rows.
-  public let moments: Moments?
+  public private(set) var moments: Moments?
 
   /// Evaluates every penalty on all rows.
   ///
@@ -40,10 +42,20 @@ public struct PenaltyPath: Sendable {
     for (position, penalty) in penalties.enumerated() {
       try CheckedInput.check(penalty: penalty, position: position)
     }
-    // The sums would be those of other columns, so they are not kept where powers of two were taken
-    // off; residuals do not depend on the scale of a column.
-    let exponents = standardisation == .centred ? nil : ColumnExponents(features)
-    let features = exponents.map { $0.apply(to: features) } ?? features
+    let (path, exponents) = try ColumnExponents.fitting(
+      features, standardisation, constantColumns: \.constantColumns
+    ) { features throws(LearningError) in
+      try PenaltyPath(inRange: penalties, features, targets, weights, standardisation, threads)
+    }
+    self = path
+    // The sums would be those of other columns; the residuals do not depend on the scale of a column.
+    if exponents != nil { moments = nil }
+  }
+
+  private init(
+    inRange penalties: ContiguousArray<Double>, _ features: Matrix, _ targets: Matrix,
+    _ weights: ContiguousArray<Double>?, _ standardisation: Standardisation, _ threads: Int
+  ) throws(LearningError) {
     let input = try CheckedInput(features, targets, weights, threads: threads)
     guard input.positiveCount >= 2 else {
       throw .tooFewRows(needed: 2, actual: input.positiveCount)
@@ -52,12 +64,13 @@ public struct PenaltyPath: Sendable {
     if features.columnCount <= features.rowCount {
       let moments = try Moments(input, threads: threads)
       basis = try PenaltyBasis(moments, standardisation)
-      self.moments = exponents == nil ? moments : nil
+      self.moments = moments
     } else {
       basis = try PenaltyBasis(rows: StandardisedRows(input, standardisation))
       moments = nil
     }
     self.penalties = penalties
+    constantColumns = basis.constantColumns
     degreesOfFreedom = ContiguousArray(penalties.map { 1 + basis.freedom(penalty: $0) })
     let parts = Parallel.map(input.chunks.count, threads: threads) { index in
       PenaltySums(basis, input, penalties, rows: input.chunks[index])

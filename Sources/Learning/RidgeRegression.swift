@@ -44,23 +44,12 @@ public struct RidgeRegression: Equatable, Sendable {
     _ features: Matrix, targets: Matrix, weights: ContiguousArray<Double>? = nil, threads: Int = 1
   ) throws(LearningError) -> RidgeFit {
     try CheckedInput.check(penalty: penalty)
-    let fit: Result<RidgeFit, LearningError>
-    do { fit = .success(try fitInRange(features, targets, weights, threads)) } catch {
-      fit = .failure(error)
+    let (fit, exponents) = try ColumnExponents.fitting(
+      features, standardisation, constantColumns: \.constantColumns
+    ) { features throws(LearningError) in
+      try fitInRange(features, targets, weights, threads)
     }
-    // Squares may leave the range of a double: upwards it shows as an overflow, downwards as a column
-    // that looks constant.
-    let isSuspect =
-      switch fit {
-      case .success(let fit): !fit.constantColumns.isEmpty
-      case .failure(.overflow): true
-      case .failure: false
-      }
-    guard isSuspect, standardisation == .centredAndScaled,
-      let exponents = ColumnExponents(features)
-    else { return try fit.get() }
-    return try fitInRange(exponents.apply(to: features), targets, weights, threads)
-      .restored(exponents.exponents)
+    return exponents.map { fit.restored($0) } ?? fit
   }
 
   private func fitInRange(
