@@ -37,6 +37,19 @@ public struct Moments: Equatable, Sendable {
     weightSum = 0
   }
 
+  /// The sums with these numbers.
+  init(
+    featureCount: Int, targetCount: Int, rowCount: Int, weightSum: Double,
+    means: ContiguousArray<Double>, products: ContiguousArray<Double>
+  ) {
+    self.featureCount = featureCount
+    self.targetCount = targetCount
+    self.rowCount = rowCount
+    self.weightSum = weightSum
+    self.means = means
+    self.products = products
+  }
+
   /// Sums over all rows of a matrix, in two passes over it.
   ///
   /// - Parameters:
