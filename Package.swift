@@ -34,10 +34,14 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
+    room("LinearAlgebra", ["COpenBLAS"]),
+    room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
     room("Personalisation", ["DayLog"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
+    tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
   ],
