@@ -37,7 +37,7 @@ let package = Package(
     room("LinearAlgebra", ["COpenBLAS"]),
     room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
-    room("Personalisation", ["DayLog"]),
+    room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
