@@ -22,7 +22,8 @@ struct LogisticFit {
 
   /// - Parameter start: where to begin, such as an earlier fit of the same columns.
   init(
-    _ raw: Matrix, _ outcome: ContiguousArray<Double>, penalty: Double, from start: RidgeModel? = nil
+    _ raw: Matrix, _ outcome: ContiguousArray<Double>, penalty: Double,
+    from start: RidgeModel? = nil
   ) throws(TrainingError) {
     self.outcome = outcome
     self.penalty = penalty
@@ -45,7 +46,8 @@ struct LogisticFit {
     }
     let rate = (outcome.reduce(0, +) + 0.5) / Double(rows + 1)
     var point = RidgeModel(
-      intercept: log(rate / (1 - rate)), coefficients: ContiguousArray(repeating: 0, count: columns))
+      intercept: log(rate / (1 - rate)), coefficients: ContiguousArray(repeating: 0, count: columns)
+    )
     if let start {
       var intercept = start.intercept
       var coefficients = start.coefficients
@@ -93,7 +95,8 @@ struct LogisticFit {
   }
 
   /// The step of Newton's method: the ridge fit to the working response.
-  private func newton(_ probabilities: ContiguousArray<Double>) throws(TrainingError) -> RidgeModel {
+  private func newton(_ probabilities: ContiguousArray<Double>) throws(TrainingError) -> RidgeModel
+  {
     var (response, weights) = (scores, probabilities)
     for row in scores.indices {
       let weight = max(probabilities[row] * (1 - probabilities[row]), 1e-10)

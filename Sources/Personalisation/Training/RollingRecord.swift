@@ -27,21 +27,18 @@ struct RollingRecord: Equatable, Sendable {
   /// - Returns: the record and the number of rows that changed, or nil where other regressions are asked
   ///   for.
   func kept(
-    variants: [String], fingerprints: [UInt64], keepsPenalties: Bool
+    variants: [String], fingerprints: [UInt64]
   ) -> (record: RollingRecord, changed: Int)? {
     guard variants == self.variants else { return nil }
     let same = zip(fingerprints, self.fingerprints).prefix { $0 == $1 }.count
     var kept = self
     kept.fingerprints = fingerprints
     kept.forecasts = forecasts.map { ContiguousArray($0.prefix(same)) }
-    if !keepsPenalties {
-      kept.penalties = penalties.map { _ in nil }
-      kept.forecasts = forecasts.map { _ in [] }
-    }
     let before = Set(self.fingerprints)
     let after = Set(fingerprints)
     return (
-      kept, fingerprints.count { !before.contains($0) } + self.fingerprints.count { !after.contains($0) }
+      kept,
+      fingerprints.count { !before.contains($0) } + self.fingerprints.count { !after.contains($0) }
     )
   }
 }

@@ -1,5 +1,11 @@
 internal import DayLog
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// One of the regressions whose forecasts are combined.
 struct Variant: Hashable, Sendable {
   /// What is done to the target before it is fitted, and undone after.
@@ -58,5 +64,32 @@ struct Variant: Hashable, Sendable {
       variants.append(Variant(name: "ridge log", transform: .logarithm, features: brief))
     }
     return variants
+  }
+}
+
+extension Variant {
+  /// What a record of its forecasts is good for: name and columns.
+  var signature: String {
+    "\(name) (\(transform.rawValue)): \(features.map(\.description).joined(separator: ", "))"
+  }
+}
+
+extension Variant.Transform {
+  /// An outcome as the regression sees it; without a baseline yet, as one that equals it.
+  func forward(_ outcome: Double, _ naive: NaiveForecasts, day: Int) -> Double {
+    switch self {
+    case .none: outcome
+    case .logarithm: log(outcome)
+    case .baseline: naive.series[4][day].isNaN ? 0 : outcome - naive.series[4][day]
+    }
+  }
+
+  /// What the regression says, in the target's unit.
+  func backward(_ forecast: Double, _ naive: NaiveForecasts, day: Int) -> Double {
+    switch self {
+    case .none: forecast
+    case .logarithm: exp(forecast)
+    case .baseline: forecast + naive.series[4][day]
+    }
   }
 }
