@@ -39,6 +39,9 @@ public struct PersonalModel: Sendable, Equatable {
     let regression: RidgeModel
   }
 
+  /// Equality to the bit.
+  public static func == (left: Self, right: Self) -> Bool { left.encoded() == right.encoded() }
+
   /// The names of the plain regression's features, in order.
   public var featureNames: [String] { parts[0].columns.map { spec.features[$0].description } }
 }
@@ -48,6 +51,9 @@ public struct TrainingProgress: Sendable, Equatable {
   public let target: Target
   let horizon: Int
   let record: RollingRecord
+
+  /// Equality to the bit.
+  public static func == (left: Self, right: Self) -> Bool { left.encoded() == right.encoded() }
 
   /// The share of the evaluation that is done, 0 to 1.
   public var share: Double {

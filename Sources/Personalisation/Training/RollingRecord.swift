@@ -3,7 +3,7 @@
 ///
 /// It can be stopped and resumed, and after an edit what lies before the edit is kept: a forecast
 /// depends on the rows before it, and those are told apart by their fingerprints.
-struct RollingRecord: Equatable, Sendable {
+struct RollingRecord: Sendable {
   /// The regressions, by name and columns; another list makes the record worthless.
   var variants: [String]
   /// λ of each, nil while it is not chosen.
