@@ -40,6 +40,7 @@ let package = Package(
     room("LinearAlgebra", ["COpenBLAS"]),
     room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
+    room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
 
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
@@ -50,6 +51,7 @@ let package = Package(
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -44,6 +44,16 @@ public enum LearningError: Error, Equatable, Sendable {
   /// Two states have other shapes or settings and cannot become one.
   case incompatibleState
 
+  /// The same, with the row of a single row's error named as row `row`.
+  func inRow(_ row: Int) -> LearningError {
+    switch self {
+    case .nonFiniteFeature(_, let column): .nonFiniteFeature(row: row, column: column)
+    case .nonFiniteTarget(_, let column): .nonFiniteTarget(row: row, column: column)
+    case .invalidWeight: .invalidWeight(row: row)
+    default: self
+    }
+  }
+
   init(_ error: LinearAlgebraError) {
     switch error {
     case .sizeTooLarge(let rowCount, let columnCount):

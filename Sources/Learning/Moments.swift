@@ -3,7 +3,7 @@ public import LinearAlgebra
 /// Weighted sums over rows of features and targets: all that ridge regression has to know of them.
 ///
 /// Means and centred products, never raw sums of squares: those lose every digit where a mean is
-/// large beside the spread. With z the features followed by the targets, ``products`` is
+/// large beside the spread. With z the features followed by the targets, the products are
 /// Σ w (z − mean)(z − mean)ᵀ.
 public struct Moments: Equatable, Sendable {
   /// How many features a row has.
@@ -16,23 +16,38 @@ public struct Moments: Equatable, Sendable {
   public internal(set) var weightSum: Double
   /// The weighted means, features first.
   public internal(set) var means: ContiguousArray<Double>
-  /// The centred products: the lower triangle of a square of `order`, column-major.
+  /// The centred products: the lower triangle of a square of ``order``, column-major.
   package internal(set) var products: ContiguousArray<Double>
 
   /// Features and targets together.
-  var order: Int { featureCount + targetCount }
+  package var order: Int { featureCount + targetCount }
 
   /// Sums over no rows.
+  ///
+  /// - Throws: ``LearningError/sizeTooLarge(rowCount:columnCount:)``.
   public init(featureCount: Int, targetCount: Int = 1) throws(LearningError) {
-    do {
-      let order = featureCount + targetCount
-      products = try Matrix(rowCount: order, columnCount: order).storage
-      means = ContiguousArray(repeating: 0, count: order)
-    } catch { throw LearningError(error) }
+    let order = featureCount + targetCount
+    do { products = try Matrix(rowCount: order, columnCount: order).storage } catch {
+      throw LearningError(error)
+    }
+    means = ContiguousArray(repeating: 0, count: order)
     self.featureCount = featureCount
     self.targetCount = targetCount
     rowCount = 0
     weightSum = 0
+  }
+
+  /// The sums with these numbers.
+  init(
+    featureCount: Int, targetCount: Int, rowCount: Int, weightSum: Double,
+    means: ContiguousArray<Double>, products: ContiguousArray<Double>
+  ) {
+    self.featureCount = featureCount
+    self.targetCount = targetCount
+    self.rowCount = rowCount
+    self.weightSum = weightSum
+    self.means = means
+    self.products = products
   }
 
   /// Sums over all rows of a matrix, in two passes over it.
@@ -44,85 +59,92 @@ public struct Moments: Equatable, Sendable {
   ///   - threads: How many threads may share the work; the result is the same to the bit.
   /// - Throws: What is wrong with the input, with its position.
   /// - Complexity: O(*n* (*p* + *t*)²) for *n* rows of *p* features and *t* targets; the extra memory
-  ///   is that of a block of rows and of the sums, per thread.
+  ///   is that of a block of rows and two squares of sums, per thread.
   /// - Note: The corrected two-pass algorithm: *Algorithms for computing the sample variance*, Chan,
   ///   Golub and LeVeque, The American Statistician 37 (1983), 242–247.
   public init(
     features: Matrix, targets: Matrix, weights: ContiguousArray<Double>? = nil, threads: Int = 1
   ) throws(LearningError) {
-    try InputCheck.shapes(features: features, targets: targets, weights: weights)
-    try self.init(featureCount: features.columnCount, targetCount: targets.columnCount)
-    let rows = features.rowCount
-    rowCount = weights.map { $0.count { $0 > 0 } } ?? rows
-    guard rowCount > 0 else { throw .tooFewRows(needed: 1, actual: 0) }
-    let counted = weights ?? ContiguousArray(repeating: 1, count: rows)
-    weightSum = counted.reduce(0, +)
-    guard weightSum.isFinite else { throw .invalidWeight(row: 0) }
-
-    // A sum is finite only if all its terms are, so this pass is the check for NaN as well.
-    for (matrix, at) in [(features, 0), (targets, featureCount)] {
-      BLAS.gemv(
-        transposed: true, rowCount: rows, columnCount: matrix.columnCount, matrix.storage,
-        lead: rows, counted, &means, yAt: at)
-      for j in 0..<matrix.columnCount where !means[at + j].isFinite {
-        throw InputCheck.nonFinite(in: matrix, column: j, isTarget: at > 0)
-      }
-    }
-    for j in 0..<order { means[j] /= weightSum }
-
-    var sums = CentredProducts(order: order)
-    let roots = weights.map { ContiguousArray($0.map { $0.squareRoot() }) }
-    sums.add(features, targets, rows: 0..<rows, rootWeights: roots, means: means)
-    adopt(sums)
+    try self.init(CheckedInput(features, targets, weights, threads: threads), threads: threads)
   }
 
-  /// Takes over products that were centred at ``means``, and mends what those means are off by.
-  private mutating func adopt(_ sums: CentredProducts) {
+  /// Sums over rows that have been checked.
+  package init(_ input: CheckedInput, threads: Int) throws(LearningError) {
+    try self.init(
+      featureCount: input.features.columnCount, targetCount: input.targets.columnCount)
+    rowCount = input.positiveCount
+    weightSum = input.weightSum
+    means = input.means
+    let parts = Parallel.map(input.chunks.count, threads: threads) { index in
+      CentredProducts(input, rows: input.chunks[index]).products
+    }
+    var sums = parts[0]
+    for part in parts.dropFirst() { for i in 0..<sums.count { sums[i] += part[i] } }
+
+    // The last row of the sums is what the means are off by, times the weight sum.
     let lead = order + 1
     for j in 0..<order {
-      let shift = sums.products[j * lead + order] / weightSum
+      let shift = sums[j * lead + order] / weightSum
       for i in j..<order {
-        let other = sums.products[i * lead + order]
-        products[j * order + i] = sums.products[j * lead + i] - shift * other
+        products[j * order + i] = sums[j * lead + i] - shift * sums[i * lead + order]
+      }
+      guard products[j * order + j].isFinite else { throw .overflow(column: j) }
+    }
+    for j in 0..<order { means[j] += sums[j * lead + order] / weightSum }
+  }
+
+  /// Takes the rows of another state in, as if they had been summed together.
+  ///
+  /// - Throws: ``LearningError/incompatibleState`` where they have other counts of features or targets.
+  /// - Note: *Updating formulae and a pairwise algorithm for computing sample variances*, Chan, Golub
+  ///   and LeVeque, COMPSTAT 1982.
+  public mutating func merge(_ other: Moments) throws(LearningError) {
+    guard other.featureCount == featureCount, other.targetCount == targetCount else {
+      throw .incompatibleState
+    }
+    guard other.rowCount > 0 else { return }
+    guard rowCount > 0 else {
+      self = other
+      return
+    }
+    let total = weightSum + other.weightSum
+    let share = other.weightSum / total
+    var apart = other.means
+    for j in 0..<order { apart[j] -= means[j] }
+    for j in 0..<order {
+      let scaled = apart[j] * weightSum * share
+      for i in j..<order {
+        products[j * order + i] += other.products[j * order + i] + scaled * apart[i]
       }
     }
-    for j in 0..<order { means[j] += sums.products[j * lead + order] / weightSum }
+    for j in 0..<order { means[j] += apart[j] * share }
+    weightSum = total
+    rowCount += other.rowCount
   }
 }
 
 /// Products of rows centred at given means, block after block of rows that stays in the cache.
-struct CentredProducts {
-  let order: Int
+private struct CentredProducts {
   /// Lower triangle of order + 1: features and targets, then a column of root weights, whose products
   /// are what the means are off by.
   private(set) var products: ContiguousArray<Double>
-  private var block: ContiguousArray<Double>
+  /// A block of 500 columns then takes 0.8 MB, and the products are read back often enough.
   private static let blockRows = 192
 
-  init(order: Int) {
-    self.order = order
-    products = ContiguousArray(repeating: 0, count: (order + 1) * (order + 1))
-    block = ContiguousArray(repeating: 0, count: (order + 1) * Self.blockRows)
-  }
-
-  /// Adds the rows of a range.
-  mutating func add(
-    _ features: Matrix, _ targets: Matrix, rows: Range<Int>,
-    rootWeights: ContiguousArray<Double>?, means: ContiguousArray<Double>
-  ) {
+  init(_ input: CheckedInput, rows: Range<Int>) {
+    let order = input.means.count
     let lead = Self.blockRows
+    products = ContiguousArray(repeating: 0, count: (order + 1) * (order + 1))
+    var block = ContiguousArray<Double>(repeating: 1, count: (order + 1) * lead)
     for from in stride(from: rows.lowerBound, to: rows.upperBound, by: lead) {
-      let count = min(lead, rows.upperBound - from)
-      BLAS.centre(
-        features, rows: from..<from + count, means: means, rootWeights: rootWeights,
-        into: &block, lead: lead)
-      BLAS.centre(
-        targets, rows: from..<from + count, means: means, meansAt: features.columnCount,
-        rootWeights: rootWeights, into: &block, at: features.columnCount * lead, lead: lead)
-      for i in 0..<count { block[order * lead + i] = rootWeights.map { $0[from + i] } ?? 1 }
+      let part = from..<min(from + lead, rows.upperBound)
+      input.centre(rows: part, into: &block, lead: lead)
+      if let roots = input.rootWeights {
+        for (i, row) in part.enumerated() { block[order * lead + i] = roots[row] }
+      }
       BLAS.syrk(
-        transposed: true, order: order + 1, inner: count, block, lead: lead, beta: 1, &products,
-        cLead: order + 1)
+        transposed: true, order: order + 1, inner: part.count, block, aLead: lead,
+        accumulates: true, &products, cLead: order + 1)
     }
   }
 }

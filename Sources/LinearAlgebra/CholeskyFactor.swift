@@ -51,19 +51,26 @@ public struct CholeskyFactor: Sendable {
   /// Replaces b by the solution of Ax = b, without allocating.
   public func solve(inPlace right: inout ContiguousArray<Double>) {
     precondition(right.count == order, "\(right.count) entries for order \(order)")
-    BLAS.trsv(transposed: false, order: order, lower, lead: max(1, order), &right)
-    BLAS.trsv(transposed: true, order: order, lower, lead: max(1, order), &right)
+    for transposed in [false, true] {
+      BLAS.trsv(transposed: transposed, order: order, lower, lLead: max(1, order), &right)
+    }
+  }
+
+  /// Replaces B, `columnCount` columns of `order` entries, by the solution of AX = B.
+  package func solve(inPlace right: inout ContiguousArray<Double>, columnCount: Int) {
+    guard columnCount != 1 else { return solve(inPlace: &right) }
+    for transposed in [false, true] {
+      BLAS.trsm(
+        transposed: transposed, rowCount: order, columnCount: columnCount, lower,
+        lLead: max(1, order), &right, bLead: max(1, order))
+    }
   }
 
   /// The solution of AX = B, column by column.
   public func solve(_ right: Matrix) -> Matrix {
     precondition(right.rowCount == order, "\(right.rowCount) rows for order \(order)")
     var x = right
-    for transposed in [false, true] {
-      BLAS.trsm(
-        transposed: transposed, order: order, columnCount: right.columnCount, lower,
-        lead: max(1, order), &x.storage, bLead: max(1, order))
-    }
+    solve(inPlace: &x.storage, columnCount: x.columnCount)
     return x
   }
 
@@ -75,7 +82,7 @@ public struct CholeskyFactor: Sendable {
   public mutating func update(adding vector: ContiguousArray<Double>) {
     precondition(vector.count == order, "\(vector.count) entries for order \(order)")
     for i in 0..<order { scratch[i] = vector[i] }
-    BLAS.rankOneUpdate(order: order, extra: 0, &lower, lead: max(1, order), using: &scratch)
+    BLAS.rotateIn(order: order, extra: 0, &lower, lLead: max(1, order), using: &scratch)
   }
 
   /// Makes this the factor of A − vvᵀ.
@@ -91,7 +98,7 @@ public struct CholeskyFactor: Sendable {
   ) throws(LinearAlgebraError) {
     precondition(vector.count == order, "\(vector.count) entries for order \(order)")
     for i in 0..<order { scratch[i] = vector[i] }
-    BLAS.trsv(transposed: false, order: order, lower, lead: max(1, order), &scratch)
+    BLAS.trsv(transposed: false, order: order, lower, lLead: max(1, order), &scratch)
     var left = 1.0
     for k in 0..<order {
       left -= scratch[k] * scratch[k]
@@ -106,7 +113,7 @@ public struct CholeskyFactor: Sendable {
       length = longer
       scratch[k] = 0
     }
-    BLAS.rankOneDowndate(
-      order: order, &lower, lead: max(1, order), cosines: cosines, sines: sines, zeros: &scratch)
+    BLAS.rotateOut(
+      order: order, &lower, lLead: max(1, order), cosines: cosines, sines: sines, zeros: &scratch)
   }
 }
