@@ -44,7 +44,8 @@ let package = Package(
 
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
-      name: "bench", dependencies: ["limits", "LinearAlgebra", "Learning"],
+      name: "bench",
+      dependencies: ["limits", "LinearAlgebra", "Learning", "DayLog", "Personalisation"],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),

@@ -4,6 +4,7 @@ extension SuiteName {
     switch self {
     case .core: CoreSuite.workloads
     case .features: FeaturesSuite.workloads
+    case .retrain: RetrainSuite.workloads
     case .scaling: ScalingSuite.workloads
     case .import: ImportSuite.workloads
     default: []
@@ -15,6 +16,7 @@ extension SuiteName {
     switch self {
     case .core: try CoreSuite.run(&run)
     case .features: try FeaturesSuite.run(&run)
+    case .retrain: try RetrainSuite.run(&run)
     case .scaling: try ScalingSuite.run(&run)
     case .import: try ImportSuite.run(&run)
     default: break
