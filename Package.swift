@@ -36,6 +36,9 @@ let package = Package(
 
     room("DayLog"),
 
+    .executableTarget(
+      name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
+      swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
   ],
