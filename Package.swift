@@ -34,12 +34,16 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
+    room("LinearAlgebra", ["COpenBLAS"]),
+    room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
+    tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

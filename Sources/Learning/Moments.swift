@@ -1,0 +1,150 @@
+public import LinearAlgebra
+
+/// Weighted sums over rows of features and targets: all that ridge regression has to know of them.
+///
+/// Means and centred products, never raw sums of squares: those lose every digit where a mean is
+/// large beside the spread. With z the features followed by the targets, the products are
+/// Σ w (z − mean)(z − mean)ᵀ.
+public struct Moments: Equatable, Sendable {
+  /// How many features a row has.
+  public let featureCount: Int
+  /// How many targets a row has.
+  public let targetCount: Int
+  /// Rows of positive weight.
+  public internal(set) var rowCount: Int
+  /// The sum of the weights.
+  public internal(set) var weightSum: Double
+  /// The weighted means, features first.
+  public internal(set) var means: ContiguousArray<Double>
+  /// The centred products: the lower triangle of a square of ``order``, column-major.
+  package internal(set) var products: ContiguousArray<Double>
+
+  /// Features and targets together.
+  package var order: Int { featureCount + targetCount }
+
+  /// Sums over no rows.
+  ///
+  /// - Throws: ``LearningError/sizeTooLarge(rowCount:columnCount:)``.
+  public init(featureCount: Int, targetCount: Int = 1) throws(LearningError) {
+    let order = featureCount + targetCount
+    do { products = try Matrix(rowCount: order, columnCount: order).storage } catch {
+      throw LearningError(error)
+    }
+    means = ContiguousArray(repeating: 0, count: order)
+    self.featureCount = featureCount
+    self.targetCount = targetCount
+    rowCount = 0
+    weightSum = 0
+  }
+
+  /// The sums with these numbers.
+  init(
+    featureCount: Int, targetCount: Int, rowCount: Int, weightSum: Double,
+    means: ContiguousArray<Double>, products: ContiguousArray<Double>
+  ) {
+    self.featureCount = featureCount
+    self.targetCount = targetCount
+    self.rowCount = rowCount
+    self.weightSum = weightSum
+    self.means = means
+    self.products = products
+  }
+
+  /// Sums over all rows of a matrix, in two passes over it.
+  ///
+  /// - Parameters:
+  ///   - features: One row per observation, finite.
+  ///   - targets: As many rows, a column per target, finite.
+  ///   - weights: One per row, from 0 up: 2 counts a row twice, 0 leaves it out. Nil is 1 for all.
+  ///   - threads: How many threads may share the work; the result is the same to the bit.
+  /// - Throws: What is wrong with the input, with its position.
+  /// - Complexity: O(*n* (*p* + *t*)²) for *n* rows of *p* features and *t* targets; the extra memory
+  ///   is that of a block of rows and two squares of sums, per thread.
+  /// - Note: The corrected two-pass algorithm: *Algorithms for computing the sample variance*, Chan,
+  ///   Golub and LeVeque, The American Statistician 37 (1983), 242–247.
+  public init(
+    features: Matrix, targets: Matrix, weights: ContiguousArray<Double>? = nil, threads: Int = 1
+  ) throws(LearningError) {
+    try self.init(CheckedInput(features, targets, weights, threads: threads), threads: threads)
+  }
+
+  /// Sums over rows that have been checked.
+  package init(_ input: CheckedInput, threads: Int) throws(LearningError) {
+    try self.init(
+      featureCount: input.features.columnCount, targetCount: input.targets.columnCount)
+    rowCount = input.positiveCount
+    weightSum = input.weightSum
+    means = input.means
+    let parts = Parallel.map(input.chunks.count, threads: threads) { index in
+      CentredProducts(input, rows: input.chunks[index]).products
+    }
+    var sums = parts[0]
+    for part in parts.dropFirst() { for i in 0..<sums.count { sums[i] += part[i] } }
+
+    // The last row of the sums is what the means are off by, times the weight sum.
+    let lead = order + 1
+    for j in 0..<order {
+      let shift = sums[j * lead + order] / weightSum
+      for i in j..<order {
+        products[j * order + i] = sums[j * lead + i] - shift * sums[i * lead + order]
+      }
+      guard products[j * order + j].isFinite else { throw .overflow(column: j) }
+    }
+    for j in 0..<order { means[j] += sums[j * lead + order] / weightSum }
+  }
+
+  /// Takes the rows of another state in, as if they had been summed together.
+  ///
+  /// - Throws: ``LearningError/incompatibleState`` where they have other counts of features or targets.
+  /// - Note: *Updating formulae and a pairwise algorithm for computing sample variances*, Chan, Golub
+  ///   and LeVeque, COMPSTAT 1982.
+  public mutating func merge(_ other: Moments) throws(LearningError) {
+    guard other.featureCount == featureCount, other.targetCount == targetCount else {
+      throw .incompatibleState
+    }
+    guard other.rowCount > 0 else { return }
+    guard rowCount > 0 else {
+      self = other
+      return
+    }
+    let total = weightSum + other.weightSum
+    let share = other.weightSum / total
+    var apart = other.means
+    for j in 0..<order { apart[j] -= means[j] }
+    for j in 0..<order {
+      let scaled = apart[j] * weightSum * share
+      for i in j..<order {
+        products[j * order + i] += other.products[j * order + i] + scaled * apart[i]
+      }
+    }
+    for j in 0..<order { means[j] += apart[j] * share }
+    weightSum = total
+    rowCount += other.rowCount
+  }
+}
+
+/// Products of rows centred at given means, block after block of rows that stays in the cache.
+private struct CentredProducts {
+  /// Lower triangle of order + 1: features and targets, then a column of root weights, whose products
+  /// are what the means are off by.
+  private(set) var products: ContiguousArray<Double>
+  /// A block of 500 columns then takes 0.8 MB, and the products are read back often enough.
+  private static let blockRows = 192
+
+  init(_ input: CheckedInput, rows: Range<Int>) {
+    let order = input.means.count
+    let lead = Self.blockRows
+    products = ContiguousArray(repeating: 0, count: (order + 1) * (order + 1))
+    var block = ContiguousArray<Double>(repeating: 1, count: (order + 1) * lead)
+    for from in stride(from: rows.lowerBound, to: rows.upperBound, by: lead) {
+      let part = from..<min(from + lead, rows.upperBound)
+      input.centre(rows: part, into: &block, lead: lead)
+      if let roots = input.rootWeights {
+        for (i, row) in part.enumerated() { block[order * lead + i] = roots[row] }
+      }
+      BLAS.syrk(
+        transposed: true, order: order + 1, inner: part.count, block, aLead: lead,
+        accumulates: true, &products, cLead: order + 1)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import LinearAlgebra
+
+/// Coordinates in which every penalty is a division: rows B with BᵀB diagonal.
+struct PenaltyBasis: Sendable {
+  /// The diagonal of BᵀB, 0 where only rounding is left.
+  let values: ContiguousArray<Double>
+  /// Bᵀy, a column per target.
+  private(set) var projections: ContiguousArray<Double>
+  let constantColumns: [Int]
+  private let source: Source
+
+  private enum Source: Sendable {
+    /// B = ZV, block by block of the rows.
+    case vectors(SymmetricEigen, ColumnScales, means: ContiguousArray<Double>)
+    /// B itself.
+    case rows(Matrix, targets: Matrix)
+  }
+
+  /// From the eigenvectors of the columns' products.
+  init(_ moments: Moments, _ standardisation: Standardisation) throws(LearningError) {
+    let scales = ColumnScales(moments, standardisation)
+    let system = RidgeSystem(moments, scales)
+    let order = system.order
+    let eigen: SymmetricEigen
+    do {
+      eigen = try SymmetricEigen(
+        Matrix(columnMajor: system.gram, rowCount: order, columnCount: order))
+    } catch { throw LearningError(error) }
+    values = Self.clean(eigen.values, count: order)
+    projections = system.right
+    BLAS.gemm(
+      transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
+      eigen.vectors.storage, aLead: order, system.right, bLead: order, &projections, cLead: order)
+    constantColumns = scales.constantColumns
+    source = .vectors(eigen, scales, means: moments.means)
+  }
+
+  /// From the eigenvectors of the rows' products, for more columns than rows.
+  init(rows: StandardisedRows) throws(LearningError) {
+    let system = RidgeSystem(rows: rows)
+    let order = system.order
+    let eigen: SymmetricEigen
+    var basis: Matrix
+    do {
+      eigen = try SymmetricEigen(
+        Matrix(columnMajor: system.gram, rowCount: order, columnCount: order))
+      values = Self.clean(eigen.values, count: rows.features.columnCount)
+      basis = eigen.vectors
+      for j in 0..<order {
+        let root = values[j].squareRoot()
+        for i in 0..<order { basis[i, j] *= root }
+      }
+    } catch { throw LearningError(error) }
+    projections = rows.targets.storage
+    BLAS.gemm(
+      transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
+      basis.storage, aLead: order, rows.targets.storage, bLead: order, &projections, cLead: order)
+    constantColumns = rows.scales.constantColumns
+    source = .rows(basis, targets: rows.targets)
+  }
+
+  /// Degrees of freedom at a penalty, without the intercept's.
+  func freedom(penalty: Double) -> Double {
+    values.reduce(0) { $0 + ($1 > 0 ? $1 / ($1 + penalty) : 0) }
+  }
+
+  /// One over each of ``values`` with the penalty added, 0 where both are 0.
+  func inverses(penalty: Double) -> ContiguousArray<Double> {
+    ContiguousArray(values.map { $0 > 0 || penalty > 0 ? 1 / ($0 + penalty) : 0 })
+  }
+
+  /// Rows of B, and of the targets after them, in a block of `lead` rows; `scratch` is as large.
+  func rows(
+    _ rows: Range<Int>, _ input: CheckedInput, into block: inout ContiguousArray<Double>,
+    scratch: inout ContiguousArray<Double>, lead: Int
+  ) {
+    switch source {
+    case .vectors(let eigen, let scales, let means):
+      let order = eigen.order
+      input.features.centre(
+        rows: rows, means: scales.means, columnFactors: scales.inverseScales,
+        rowFactors: input.rootWeights, into: &scratch, lead: lead)
+      BLAS.gemm(
+        rowCount: rows.count, columnCount: order, inner: order, scratch, aLead: lead,
+        eigen.vectors.storage, bLead: order, &block, cLead: lead)
+      input.targets.centre(
+        rows: rows, means: means, meansAt: order, rowFactors: input.rootWeights,
+        into: &block, at: order * lead, lead: lead)
+    case .rows(let basis, let targets):
+      let zeros = ContiguousArray<Double>(
+        repeating: 0, count: max(basis.columnCount, targets.columnCount))
+      basis.centre(rows: rows, means: zeros, rowFactors: nil, into: &block, lead: lead)
+      targets.centre(
+        rows: rows, means: zeros, rowFactors: nil, into: &block, at: basis.columnCount * lead,
+        lead: lead)
+    }
+  }
+
+  /// Eigenvalues without what rounding makes of zeros, as large as ε times the largest and the count.
+  private static func clean(
+    _ values: ContiguousArray<Double>, count: Int
+  ) -> ContiguousArray<Double> {
+    let noise = (values.last ?? 0) * .ulpOfOne * Double(max(count, values.count))
+    return ContiguousArray(values.map { $0 > noise ? $0 : 0 })
+  }
+}
+
+/// Sums of squares over some rows: a row per penalty, a column per target.
+struct PenaltySums: Sendable {
+  /// Of leave-one-out residuals.
+  private(set) var leftOut: ContiguousArray<Double>
+  /// Of residuals.
+  private(set) var fitted: ContiguousArray<Double>
+
+  init(
+    _ basis: PenaltyBasis, _ input: CheckedInput, _ penalties: ContiguousArray<Double>,
+    rows: Range<Int>
+  ) {
+    let (order, count) = (basis.values.count, penalties.count)
+    let targetCount = input.targets.columnCount
+    let lead = 128
+    leftOut = ContiguousArray(repeating: 0, count: count * targetCount)
+    fitted = leftOut
+    var inverses = ContiguousArray<Double>()
+    for penalty in penalties { inverses += basis.inverses(penalty: penalty) }
+    let coefficients = (0..<targetCount).map { t in
+      ContiguousArray(
+        inverses.indices.map { inverses[$0] * basis.projections[t * order + $0 % order] })
+    }
+    var block = ContiguousArray<Double>(repeating: 0, count: (order + targetCount) * lead)
+    var scratch = block
+    var leverages = ContiguousArray<Double>(repeating: 0, count: lead * count)
+    var predictions = leverages
+    var line = ContiguousArray<Double>(repeating: 0, count: lead)
+    let least = Double.ulpOfOne * Double(max(16, input.positiveCount))
+    for from in stride(from: rows.lowerBound, to: rows.upperBound, by: lead) {
+      let part = from..<min(from + lead, rows.upperBound)
+      basis.rows(part, input, into: &block, scratch: &scratch, lead: lead)
+      for i in 0..<order * lead { scratch[i] = block[i] * block[i] }
+      BLAS.gemm(
+        rowCount: part.count, columnCount: count, inner: order, scratch, aLead: lead, inverses,
+        bLead: order, &leverages, cLead: lead)
+      // What a row leaves to the others, 1 − leverage; the intercept's share of it is w / Σw.
+      for i in 0..<part.count {
+        let root = input.rootWeights.map { $0[from + i] } ?? 1
+        line[i] = 1 - root * root / input.weightSum
+      }
+      for l in 0..<count {
+        for i in 0..<part.count { leverages[l * lead + i] = line[i] - leverages[l * lead + i] }
+      }
+      for t in 0..<targetCount {
+        BLAS.gemm(
+          rowCount: part.count, columnCount: count, inner: order, block, aLead: lead,
+          coefficients[t], bLead: order, &predictions, cLead: lead)
+        let target = (order + t) * lead
+        for l in 0..<count {
+          for i in 0..<part.count { line[i] = block[target + i] - predictions[l * lead + i] }
+          fitted[t * count + l] += BLAS.dot(part.count, line, line)
+          for i in 0..<part.count {
+            let left = leverages[l * lead + i]
+            line[i] = left > least ? line[i] / left : .infinity
+          }
+          leftOut[t * count + l] += BLAS.dot(part.count, line, line)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import LinearAlgebra
+
+/// Exact leave-one-out and generalised cross-validation for a whole list of penalties, from one
+/// eigendecomposition.
+///
+/// The objective and the meaning of λ are those of ``RidgeRegression``. A leave-one-out residual is
+/// that of a refit without the row, with the column scales of all rows kept.
+public struct PenaltyPath: Sendable {
+  /// The penalties, as given.
+  public let penalties: ContiguousArray<Double>
+  /// Weighted mean square of the leave-one-out residuals: a row per penalty, a column per target;
+  /// infinite where a row decides its own fitted value.
+  public let leaveOneOutMeanSquares: Matrix
+  /// Generalised cross-validation, laid out alike; infinite where no degree of freedom is left.
+  public let generalisedCrossValidation: Matrix
+  /// Effective degrees of freedom per penalty, the intercept counts 1.
+  public let degreesOfFreedom: ContiguousArray<Double>
+  /// The columns found constant, which no model uses; ascending.
+  public let constantColumns: [Int]
+  /// The sums over the rows, nil where there are more columns than rows or a column's squares leave the
+  /// range of a double: ``RidgeRegression/fit(_:)``
+  /// refits from them at a penalty without another pass over the rows.
+  public private(set) var moments: Moments?
+
+  /// Evaluates every penalty on all rows.
+  ///
+  /// - Parameters:
+  ///   - penalties: From 0 up. 0 is the minimum-norm least squares solution.
+  ///   - features: One row per observation, finite.
+  ///   - targets: As many rows, a column per target.
+  ///   - weights: One per row, from 0 up; nil is 1 for all.
+  ///   - threads: How many threads may share the work; the result is the same to the bit.
+  /// - Throws: What is wrong with the input, with its position.
+  /// - Complexity: O(*n p*² + *p*³ + *n p l*) for *l* penalties, O(*n*² *p* + *n*³ + *n*² *l*) where
+  ///   there are more columns than rows; memory for the sums and one block of rows per thread.
+  public init(
+    _ penalties: ContiguousArray<Double>, _ features: Matrix, targets: Matrix,
+    weights: ContiguousArray<Double>? = nil,
+    standardisation: Standardisation = .centredAndScaled, threads: Int = 1
+  ) throws(LearningError) {
+    guard !penalties.isEmpty else { throw .invalidSetting("penalties") }
+    for (position, penalty) in penalties.enumerated() {
+      try CheckedInput.check(penalty: penalty, position: position)
+    }
+    let (path, exponents) = try ColumnExponents.fitting(
+      features, standardisation, constantColumns: \.constantColumns
+    ) { features throws(LearningError) in
+      try PenaltyPath(inRange: penalties, features, targets, weights, standardisation, threads)
+    }
+    self = path
+    // The sums would be those of other columns; the residuals do not depend on the scale of a column.
+    if exponents != nil { moments = nil }
+  }
+
+  private init(
+    inRange penalties: ContiguousArray<Double>, _ features: Matrix, _ targets: Matrix,
+    _ weights: ContiguousArray<Double>?, _ standardisation: Standardisation, _ threads: Int
+  ) throws(LearningError) {
+    let input = try CheckedInput(features, targets, weights, threads: threads)
+    guard input.positiveCount >= 2 else {
+      throw .tooFewRows(needed: 2, actual: input.positiveCount)
+    }
+    let basis: PenaltyBasis
+    if features.columnCount <= features.rowCount {
+      let moments = try Moments(input, threads: threads)
+      basis = try PenaltyBasis(moments, standardisation)
+      self.moments = moments
+    } else {
+      basis = try PenaltyBasis(rows: StandardisedRows(input, standardisation))
+      moments = nil
+    }
+    self.penalties = penalties
+    constantColumns = basis.constantColumns
+    degreesOfFreedom = ContiguousArray(penalties.map { 1 + basis.freedom(penalty: $0) })
+    let parts = Parallel.map(input.chunks.count, threads: threads) { index in
+      PenaltySums(basis, input, penalties, rows: input.chunks[index])
+    }
+    var (leftOut, fitted) = (parts[0].leftOut, parts[0].fitted)
+    for part in parts.dropFirst() {
+      for i in leftOut.indices {
+        leftOut[i] += part.leftOut[i]
+        fitted[i] += part.fitted[i]
+      }
+    }
+    let count = Double(input.positiveCount)
+    for i in leftOut.indices {
+      leftOut[i] /= input.weightSum
+      let left = 1 - degreesOfFreedom[i % penalties.count] / count
+      fitted[i] = left > 0 ? fitted[i] / input.weightSum / (left * left) : .infinity
+    }
+    do {
+      let targetCount = targets.columnCount
+      leaveOneOutMeanSquares = try Matrix(
+        columnMajor: leftOut, rowCount: penalties.count, columnCount: targetCount)
+      generalisedCrossValidation = try Matrix(
+        columnMajor: fitted, rowCount: penalties.count, columnCount: targetCount)
+    } catch { throw LearningError(error) }
+  }
+
+  /// The same for one target.
+  public init(
+    _ penalties: ContiguousArray<Double>, _ features: Matrix, target: ContiguousArray<Double>,
+    weights: ContiguousArray<Double>? = nil,
+    standardisation: Standardisation = .centredAndScaled, threads: Int = 1
+  ) throws(LearningError) {
+    try self.init(
+      penalties, features, targets: CheckedInput.column(target), weights: weights,
+      standardisation: standardisation, threads: threads)
+  }
+
+  /// The position of the penalty with the least leave-one-out mean square for a target; of equal ones
+  /// the largest penalty.
+  public func bestByLeaveOneOut(target: Int = 0) -> Int { best(leaveOneOutMeanSquares, target) }
+
+  /// The position of the penalty with the least generalised cross-validation for a target; of equal
+  /// ones the largest penalty.
+  public func bestByGeneralisedCrossValidation(target: Int = 0) -> Int {
+    best(generalisedCrossValidation, target)
+  }
+
+  private func best(_ scores: Matrix, _ target: Int) -> Int {
+    var best = 0
+    for position in penalties.indices {
+      let (score, least) = (scores[position, target], scores[best, target])
+      if score < least || (score == least && penalties[position] > penalties[best]) {
+        best = position
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,348 @@
+public import LinearAlgebra
+
+/// The training state of a ridge regression whose rows come and go, exact after every edit.
+///
+/// The state is the sums of its rows, with the column scales of the last full training, and a Cholesky
+/// factor of the equations that is updated and downdated in place. Exact means: its model is that of
+/// ``RidgeRegression`` on the rows held, with those scales, to 64 ε κ relative to the coefficients of
+/// standardised columns, or to the spread of the target where that is larger; κ is the condition of the
+/// penalised equations. That holds after any number of edits. The factor is made anew from the sums
+/// every 256 edits and whenever taking a row out would cost digits.
+///
+/// Call ``restandardise()`` now and then, as scales age. For a log that is edited and forgotten, where
+/// the result must not depend on the edits that led to it, use ``KeyedMoments``.
+public struct StreamingRidge: Sendable {
+  /// Penalty and standardisation.
+  public let settings: RidgeRegression
+  private(set) var sums: StreamSums
+  /// 1 for a column that is used, 0 for one that was constant when the scales were taken.
+  private var uses: ContiguousArray<Double>
+  private var factor: StreamFactor
+  private var editCount = 0
+  private var row: ContiguousArray<Double>
+  private var vector: ContiguousArray<Double>
+
+  /// How many edits a factor takes before it is made anew.
+  private static let editLimit = 256
+
+  /// The state after a full training on these rows.
+  ///
+  /// - Throws: As ``RidgeRegression/fit(_:target:weights:threads:)``, and
+  ///   ``LearningError/singular(order:)`` where λ is 0 and columns are collinear.
+  /// - Complexity: O(*n p*²).
+  public init(
+    _ settings: RidgeRegression, _ features: Matrix, target: ContiguousArray<Double>,
+    weights: ContiguousArray<Double>? = nil
+  ) throws(LearningError) {
+    try self.init(
+      settings,
+      Moments(features: features, targets: CheckedInput.column(target), weights: weights))
+  }
+
+  /// The state after a full training on the rows of these sums, which have one target.
+  public init(_ settings: RidgeRegression, _ moments: Moments) throws(LearningError) {
+    try self.init(settings, moments, ColumnScales(moments, settings.standardisation))
+  }
+
+  private init(
+    _ settings: RidgeRegression, _ moments: Moments, _ scales: ColumnScales
+  ) throws(LearningError) {
+    try CheckedInput.check(penalty: settings.penalty)
+    guard moments.targetCount == 1 else { throw .incompatibleState }
+    guard moments.rowCount >= 2 else { throw .tooFewRows(needed: 2, actual: moments.rowCount) }
+    let p = moments.featureCount
+    let deviation =
+      (moments.products[p * moments.order + p] / moments.weightSum).squareRoot()
+    let used = ContiguousArray(scales.inverseScales.map { $0 > 0 ? 1.0 : 0 }) + [1]
+    // A constant column is summed in its own unit, so that it can be taken up again.
+    let inverses = ContiguousArray(scales.inverseScales.map { $0 > 0 ? $0 : 1 })
+    let targetInverse = deviation > 0 && (1 / deviation).isFinite ? 1 / deviation : 1
+    try self.init(
+      settings, StreamSums(moments, inverseScales: inverses + [targetInverse]), uses: used)
+  }
+
+  private init(
+    _ settings: RidgeRegression, _ sums: StreamSums, uses: ContiguousArray<Double>
+  ) throws(LearningError) {
+    self.settings = settings
+    self.sums = sums
+    self.uses = uses
+    row = ContiguousArray(repeating: 0, count: sums.order)
+    vector = row
+    factor = StreamFactor(order: sums.order - 1)
+    guard factor.rebuild(from: &self.sums, uses: uses, penalty: settings.penalty) else {
+      throw .singular(order: sums.order - 1)
+    }
+  }
+
+  /// How many features a row has.
+  public var featureCount: Int { sums.order - 1 }
+  /// Rows of positive weight held.
+  public var rowCount: Int { sums.rowCount }
+  /// The sum of their weights.
+  public var weightSum: Double { sums.weightSum }
+  /// The columns that were constant at the last full training and have coefficient 0 until the next.
+  public var constantColumns: [Int] { (0..<featureCount).filter { uses[$0] == 0 } }
+  /// The sums of the rows held, in the columns' own units.
+  public var moments: Moments { sums.moments }
+
+  /// The model of the rows held.
+  ///
+  /// - Complexity: O(*p*²).
+  public var model: RidgeModel {
+    var coefficients = ContiguousArray<Double>(repeating: 0, count: featureCount)
+    let intercept = writeCoefficients(into: &coefficients)
+    return RidgeModel(intercept: intercept, coefficients: coefficients)
+  }
+
+  /// Writes the coefficients of ``model`` into an array of ``featureCount`` and returns the intercept,
+  /// without allocating.
+  public func writeCoefficients(into coefficients: inout ContiguousArray<Double>) -> Double {
+    precondition(coefficients.count == featureCount)
+    factor.solve(into: &coefficients)
+    let p = featureCount
+    var intercept = sums.mean(p)
+    for j in 0..<p {
+      coefficients[j] *= uses[j] * sums.inverseScales[j] / sums.inverseScales[p]
+      intercept -= coefficients[j] * sums.mean(j)
+    }
+    return intercept
+  }
+
+  /// How far out a row lies, as ``RidgeFit/leverage(of:)``.
+  ///
+  /// - Complexity: O(*p*²).
+  public func leverage(of row: ContiguousArray<Double>) throws(LearningError) -> Double {
+    try CheckedInput.check(row: row, featureCount: featureCount, target: 0, weight: 1)
+    var apart = row
+    for j in 0..<featureCount {
+      apart[j] = (row[j] - sums.mean(j)) * sums.inverseScales[j] * uses[j]
+    }
+    return 1 / weightSum + factor.form(&apart)
+  }
+
+  /// Adds one row.
+  ///
+  /// - Parameters:
+  ///   - features: ``featureCount`` finite values.
+  ///   - target: A finite value.
+  ///   - weight: From 0 up; 0 changes nothing.
+  /// - Throws: What is wrong with the row, which counts as row 0; the state is then unchanged.
+  /// - Complexity: O(*p*²), without allocating.
+  /// - Note: *Methods for modifying matrix factorizations*, Gill, Golub, Murray and Saunders, Math.
+  ///   Comp. 28 (1974), 505–535.
+  public mutating func add(
+    _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
+  ) throws(LearningError) {
+    try standardise(features, target, weight)
+    guard weight > 0 else { return }
+    updateFactor(weight)
+    sums.add(row, weight: weight)
+    countEdit()
+  }
+
+  /// Removes one row that was added before, or was part of the training, with the same numbers.
+  ///
+  /// That it was cannot be known from sums. A row that was not is refused where what would remain is
+  /// the sum of no rows; else the state describes the rows held less this one.
+  ///
+  /// - Throws: What is wrong with the row; ``LearningError/tooFewRows(needed:actual:)`` where none would
+  ///   remain; ``LearningError/singular(order:)`` where no model would. The state is then unchanged.
+  /// - Complexity: O(*p*²), without allocating; O(*p*³ / 3) where the row holds up the fit so much that
+  ///   the factor must be made anew.
+  public mutating func remove(
+    _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
+  ) throws(LearningError) {
+    try standardise(features, target, weight)
+    guard weight > 0 else { return }
+    try checkRemoval(weight)
+    if downdateFactor(weight) {
+      sums.remove(row, weight: weight)
+      countEdit()
+    } else {
+      var copy = self
+      copy.sums.remove(row, weight: weight)
+      try copy.refactor()
+      self = copy
+    }
+  }
+
+  /// Puts one row in the place of another: the same as removing the one and adding the other, but for a
+  /// state that could not spare the row.
+  ///
+  /// - Throws: As ``add(_:target:weight:)`` and ``remove(_:target:weight:)``; the state is then
+  ///   unchanged.
+  public mutating func change(
+    _ old: ContiguousArray<Double>, target oldTarget: Double, weight oldWeight: Double = 1,
+    to new: ContiguousArray<Double>, target newTarget: Double, weight newWeight: Double = 1
+  ) throws(LearningError) {
+    // Everything that can be wrong with the new row is found before the old one goes.
+    try standardise(new, newTarget, newWeight)
+    try standardise(old, oldTarget, oldWeight)
+    if oldWeight > 0 {
+      if rowCount > 1, weightSum - oldWeight > 0, downdateFactor(oldWeight) {
+        sums.remove(row, weight: oldWeight)
+      } else {
+        var copy = self
+        try copy.add(new, target: newTarget, weight: newWeight)
+        try copy.remove(old, target: oldTarget, weight: oldWeight)
+        self = copy
+        return
+      }
+    }
+    try add(new, target: newTarget, weight: newWeight)
+  }
+
+  /// Adds all rows of a matrix, as adding them one by one would; all or none.
+  public mutating func add(
+    _ features: Matrix, target: ContiguousArray<Double>, weights: ContiguousArray<Double>? = nil
+  ) throws(LearningError) {
+    try forEachRow(features, target, weights) { state, row, target, weight throws(LearningError) in
+      try state.add(row, target: target, weight: weight)
+    }
+  }
+
+  /// Removes all rows of a matrix, as removing them one by one would; all or none.
+  public mutating func remove(
+    _ features: Matrix, target: ContiguousArray<Double>, weights: ContiguousArray<Double>? = nil
+  ) throws(LearningError) {
+    try forEachRow(features, target, weights) { state, row, target, weight throws(LearningError) in
+      try state.remove(row, target: target, weight: weight)
+    }
+  }
+
+  /// Takes the rows of another state in; the scales stay those of this one.
+  ///
+  /// - Throws: ``LearningError/incompatibleState`` where settings or feature counts differ.
+  /// - Complexity: O(*p*³ / 3).
+  public mutating func merge(_ other: StreamingRidge) throws(LearningError) {
+    guard other.settings == settings, other.featureCount == featureCount else {
+      throw .incompatibleState
+    }
+    var merged = moments
+    try merged.merge(other.moments)
+    self = try StreamingRidge(
+      settings, StreamSums(merged, inverseScales: sums.inverseScales), uses: uses)
+  }
+
+  /// Takes new scales from the rows held: what a full training would do, without reading a row.
+  ///
+  /// - Complexity: O(*p*³ / 3).
+  public mutating func restandardise() throws(LearningError) {
+    self = try StreamingRidge(settings, moments)
+  }
+}
+
+extension StreamingRidge {
+  /// Checks a row and writes it standardised to `row`.
+  private mutating func standardise(
+    _ features: ContiguousArray<Double>, _ target: Double, _ weight: Double
+  ) throws(LearningError) {
+    let p = featureCount
+    try CheckedInput.check(row: features, featureCount: p, target: target, weight: weight)
+    for j in 0..<p { row[j] = (features[j] - sums.centre[j]) * sums.inverseScales[j] }
+    row[p] = (target - sums.centre[p]) * sums.inverseScales[p]
+    for j in 0...p where !(abs(row[j]) < 0x1p400) { throw .overflow(column: j) }
+  }
+
+  private func checkRemoval(_ weight: Double) throws(LearningError) {
+    guard rowCount > 1, weightSum - weight > 0 else {
+      throw .tooFewRows(needed: 2, actual: rowCount)
+    }
+  }
+
+  /// Writes √(W w / (W ± w)) (u − ū) to `vector`: adding a row changes the centred products by the
+  /// square of it, removing one by minus its square.
+  private mutating func deviate(_ weight: Double, total: Double) {
+    let before = weightSum
+    let factor = (before * weight / total).squareRoot()
+    for j in 0..<row.count {
+      vector[j] = factor * uses[j] * (row[j] - sums.firstMoments[j] / before)
+    }
+  }
+
+  private mutating func updateFactor(_ weight: Double) {
+    deviate(weight, total: weightSum + weight)
+    factor.update(&vector)
+  }
+
+  private mutating func downdateFactor(_ weight: Double) -> Bool {
+    deviate(weight, total: weightSum - weight)
+    return factor.downdate(&vector)
+  }
+
+  private mutating func countEdit() {
+    editCount += 1
+    // A factor that cannot be made anew, at the edge of singular, is better kept.
+    if editCount >= Self.editLimit { _ = makeFactor() }
+  }
+
+  private mutating func refactor() throws(LearningError) {
+    guard makeFactor() else { throw .singular(order: featureCount) }
+  }
+
+  private mutating func makeFactor() -> Bool {
+    editCount = 0
+    sums.recentreIfFar()
+    return factor.rebuild(from: &sums, uses: uses, penalty: settings.penalty)
+  }
+
+  private mutating func forEachRow(
+    _ features: Matrix, _ target: ContiguousArray<Double>, _ weights: ContiguousArray<Double>?,
+    _ edit: (inout StreamingRidge, ContiguousArray<Double>, Double, Double) throws(LearningError)
+      -> Void
+  ) throws(LearningError) {
+    let count = features.rowCount
+    guard target.count == count else {
+      throw .lengthMismatch(expected: count, actual: target.count)
+    }
+    if let weights { try CheckedInput.check(weights: weights, count: count) }
+    var copy = self
+    for i in 0..<count {
+      do {
+        try edit(&copy, features.row(i), target[i], weights.map { $0[i] } ?? 1)
+      } catch {
+        throw error.inRow(i)
+      }
+    }
+    self = copy
+  }
+
+  /// The state as a blob: versioned, checksummed, without times or random marks.
+  ///
+  /// Mutating, as rows whose products are pending are added first: no single row can then be read out
+  /// of the blob, and the state read back goes on to the bit as this one does.
+  public mutating func encoded() -> [UInt8] {
+    sums.fold()
+    var writer = BlobWriter(kind: Self.kind, version: 1)
+    writer.write(settings.penalty)
+    writer.write(settings.standardisation.rawValue)
+    sums.write(to: &writer)
+    writer.write(uses)
+    factor.write(to: &writer)
+    writer.write(editCount)
+    return writer.finish()
+  }
+
+  /// The state in a blob, to the bit.
+  public init(decoding bytes: [UInt8]) throws(BlobError) {
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 1)
+    let penalty = try reader.readDouble()
+    guard let standardisation = Standardisation(rawValue: try reader.readByte()),
+      penalty >= 0, penalty.isFinite
+    else { throw .malformed("settings") }
+    settings = RidgeRegression(penalty: penalty, standardisation: standardisation)
+    sums = try StreamSums(from: &reader)
+    uses = try reader.readDoubles(count: sums.order)
+    factor = try StreamFactor(from: &reader, order: sums.order - 1)
+    editCount = try reader.readCount("an edit count")
+    row = ContiguousArray(repeating: 0, count: sums.order)
+    vector = row
+    try reader.finish()
+    guard uses.allSatisfy({ $0 == 0 || $0 == 1 }), editCount < Self.editLimit else {
+      throw .malformed("which columns are used")
+    }
+  }
+
+  private static let kind = "DStr"
+}

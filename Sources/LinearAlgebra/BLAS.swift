@@ -1,0 +1,378 @@
+internal import COpenBLAS
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+// The only file that calls C: BLAS, then LAPACK, what the library says of itself, and threads.
+// Accelerate has the same `cblas_` calls, and LAPACK's own names instead of LAPACKE's, so that taking
+// its side means another body for the three calls of `LAPACK` and for `BLASLibrary`.
+
+/// BLAS on column-major matrices that lie in arrays; of a symmetric one the lower triangle counts.
+///
+/// `aAt` is where A begins in its array, `aLead` the distance of two of its columns. That everything
+/// lies inside its array is a precondition: sizes reach this file checked, a breach is a bug of ours.
+package enum BLAS {
+  package typealias Numbers = ContiguousArray<Double>
+
+  /// The inner product of two vectors of `count` entries.
+  package static func dot(
+    _ count: Int, _ x: Numbers, xAt: Int = 0, _ y: Numbers, yAt: Int = 0
+  ) -> Double {
+    holds(x.count, xAt, count)
+    holds(y.count, yAt, count)
+    guard count > 0 else { return 0 }
+    return unsafe x.withUnsafeBufferPointer { x in
+      unsafe y.withUnsafeBufferPointer { y in
+        unsafe cblas_ddot(Int32(count), x.baseAddress! + xAt, 1, y.baseAddress! + yAt, 1)
+      }
+    }
+  }
+
+  /// y ← αAx, or αAᵀx, for A of rowCount × columnCount.
+  package static func gemv(
+    transposed: Bool = false, rowCount: Int, columnCount: Int, alpha: Double = 1, _ a: Numbers,
+    aAt: Int = 0, aLead: Int, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers, yAt: Int = 0
+  ) {
+    let (output, input) = transposed ? (columnCount, rowCount) : (rowCount, columnCount)
+    holds(a.count, aAt, rowCount, columnCount, aLead)
+    holds(x.count, xAt, input)
+    clear(&y, yAt, output, 1, max(1, output))
+    guard output > 0, input > 0 else { return }
+    unsafe with(a, x, &y) { a, x, y in
+      unsafe cblas_dgemv(
+        CblasColMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rowCount), Int32(columnCount),
+        alpha, a + aAt, Int32(aLead), x + xAt, 1, 0, y + yAt, 1)
+    }
+  }
+
+  /// y ← Ax for symmetric A.
+  package static func symv(order: Int, _ a: Numbers, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers)
+  {
+    holds(a.count, 0, order, order, max(1, order))
+    holds(x.count, xAt, order)
+    clear(&y, 0, order, 1, max(1, order))
+    guard order > 0 else { return }
+    unsafe with(a, x, &y) { a, x, y in
+      unsafe cblas_dsymv(
+        CblasColMajor, CblasLower, Int32(order), 1, a, Int32(order), x + xAt, 1, 0, y, 1)
+    }
+  }
+
+  /// C ← αAAᵀ + βC for A of order × inner, or αAᵀA + βC for A of inner × order: the lower triangle,
+  /// with β 0 or 1.
+  package static func syrk(
+    transposed: Bool, order: Int, inner: Int, alpha: Double = 1, _ a: Numbers, aAt: Int = 0,
+    aLead: Int, accumulates: Bool = false, _ c: inout Numbers, cAt: Int = 0, cLead: Int
+  ) {
+    holds(a.count, aAt, transposed ? inner : order, transposed ? order : inner, aLead)
+    holds(c.count, cAt, order, order, cLead)
+    if !accumulates { clear(&c, cAt, order, order, cLead) }
+    guard order > 0, inner > 0 else { return }
+    unsafe with(a, &c) { a, c in
+      unsafe cblas_dsyrk(
+        CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, Int32(order),
+        Int32(inner), alpha, a + aAt, Int32(aLead), accumulates ? 1 : 0, c + cAt, Int32(cLead))
+    }
+  }
+
+  /// C ← AB, C of rowCount × columnCount with `inner` products a cell; A, B or both transposed.
+  package static func gemm(
+    transposeA: Bool = false, transposeB: Bool = false, rowCount: Int, columnCount: Int, inner: Int,
+    _ a: Numbers, aAt: Int = 0, aLead: Int, _ b: Numbers, bAt: Int = 0, bLead: Int,
+    _ c: inout Numbers, cAt: Int = 0, cLead: Int
+  ) {
+    holds(a.count, aAt, transposeA ? inner : rowCount, transposeA ? rowCount : inner, aLead)
+    holds(b.count, bAt, transposeB ? columnCount : inner, transposeB ? inner : columnCount, bLead)
+    clear(&c, cAt, rowCount, columnCount, cLead)
+    guard rowCount > 0, columnCount > 0, inner > 0 else { return }
+    unsafe with(a, b, &c) { a, b, c in
+      unsafe cblas_dgemm(
+        CblasColMajor, transposeA ? CblasTrans : CblasNoTrans,
+        transposeB ? CblasTrans : CblasNoTrans, Int32(rowCount), Int32(columnCount), Int32(inner),
+        1, a + aAt, Int32(aLead), b + bAt, Int32(bLead), 0, c + cAt, Int32(cLead))
+    }
+  }
+
+  /// x ← L⁻¹x or L⁻ᵀx for lower triangular L.
+  package static func trsv(
+    transposed: Bool, order: Int, _ l: Numbers, lLead: Int, _ x: inout Numbers, xAt: Int = 0
+  ) {
+    holds(l.count, 0, order, order, lLead)
+    holds(x.count, xAt, order)
+    guard order > 0 else { return }
+    unsafe with(l, &x) { l, x in
+      unsafe cblas_dtrsv(
+        CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
+        Int32(order), l, Int32(lLead), x + xAt, 1)
+    }
+  }
+
+  /// B ← L⁻¹B or L⁻ᵀB for lower triangular L and B of rowCount × columnCount; from the right BL⁻¹ or
+  /// BL⁻ᵀ.
+  package static func trsm(
+    fromRight: Bool = false, transposed: Bool, rowCount: Int, columnCount: Int, _ l: Numbers,
+    lLead: Int, _ b: inout Numbers, bLead: Int
+  ) {
+    let order = fromRight ? columnCount : rowCount
+    holds(l.count, 0, order, order, lLead)
+    holds(b.count, 0, rowCount, columnCount, bLead)
+    guard rowCount > 0, columnCount > 0 else { return }
+    unsafe with(l, &b) { l, b in
+      unsafe cblas_dtrsm(
+        CblasColMajor, fromRight ? CblasRight : CblasLeft, CblasLower,
+        transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, Int32(rowCount), Int32(columnCount),
+        1, l, Int32(lLead), b, Int32(bLead))
+    }
+  }
+
+  /// LLᵀ ← LLᵀ + vvᵀ by Givens rotations from the first column to the last; `v` is used up.
+  ///
+  /// `l` has `extra` rows below its triangle, which take part in every rotation as the entries of `v`
+  /// beyond `order` do: with L⁻¹b kept there as a row, a right-hand side stays solved.
+  package static func rotateIn(
+    order: Int, extra: Int, _ l: inout Numbers, lLead: Int, using v: inout Numbers
+  ) {
+    holds(l.count, 0, order + extra, order, lLead)
+    holds(v.count, 0, order + extra)
+    guard order > 0 else { return }
+    unsafe with(&l, &v) { l, v in
+      for k in 0..<order {
+        let (pivot, entry) = unsafe (l + k * lLead + k, v + k)
+        let (old, new) = unsafe (pivot.pointee, entry.pointee)
+        let radius = (old * old + new * new).squareRoot()
+        unsafe pivot.pointee = radius
+        unsafe cblas_drot(
+          Int32(order + extra - k - 1), pivot + 1, 1, entry + 1, 1, old / radius, new / radius)
+      }
+    }
+  }
+
+  /// Rotates `zeros` (all 0 on entry) through the columns of L from the last to the first: the second
+  /// half of a downdate.
+  package static func rotateOut(
+    order: Int, _ l: inout Numbers, lLead: Int, cosines: Numbers, sines: Numbers,
+    zeros: inout Numbers
+  ) {
+    holds(l.count, 0, order, order, lLead)
+    holds(zeros.count, 0, order)
+    holds(cosines.count, 0, order)
+    holds(sines.count, 0, order)
+    guard order > 0 else { return }
+    unsafe with(&l, &zeros) { l, zeros in
+      for k in stride(from: order - 1, through: 0, by: -1) {
+        unsafe cblas_drot(
+          Int32(order - k), zeros + k, 1, l + k * lLead + k, 1, cosines[k], sines[k])
+      }
+    }
+  }
+
+  /// That a vector of `count` entries from `at` on lies inside an array of `length`.
+  private static func holds(_ length: Int, _ at: Int, _ count: Int) {
+    precondition(at >= 0 && count >= 0 && at + count <= length, "a vector beyond its array")
+  }
+
+  /// That a matrix lies inside an array of `length`.
+  private static func holds(_ length: Int, _ at: Int, _ rows: Int, _ columns: Int, _ lead: Int) {
+    precondition(
+      at >= 0 && rows >= 0 && columns >= 0 && lead >= max(1, rows)
+        && (rows == 0 || columns == 0 || at + (columns - 1) * lead + rows <= length),
+      "a matrix beyond its array")
+  }
+
+  /// Zeros for an output, which must lie inside its array: NaN left there would survive a β of 0 in
+  /// some kernels.
+  private static func clear(
+    _ c: inout Numbers, _ at: Int, _ rows: Int, _ columns: Int, _ lead: Int
+  ) {
+    holds(c.count, at, rows, columns, lead)
+    guard rows > 0, columns > 0 else { return }
+    unsafe with(&c) { c in
+      for j in 0..<columns { unsafe (c + at + j * lead).update(repeating: 0, count: rows) }
+    }
+  }
+}
+
+/// LAPACK: `info` becomes a typed error where the data can cause it and a trap where only we can.
+package enum LAPACK {
+  /// `dpotrf`: the lower triangle of A becomes L, A = LLᵀ.
+  package static func potrf(
+    order: Int, _ a: inout BLAS.Numbers, lead: Int
+  ) throws(LinearAlgebraError) {
+    guard order > 0 else { return }
+    precondition(lead >= order && (order - 1) * lead + order <= a.count)
+    let info = unsafe with(&a) { a in
+      unsafe LAPACKE_dpotrf_work(
+        LAPACK_COL_MAJOR, CChar(UInt8(ascii: "L")), Int32(order), a, Int32(lead))
+    }
+    if traps(info) { throw .notPositiveDefinite(order: Int(info)) }
+  }
+
+  /// `dsyevd`: A becomes its eigenvectors, `values` its eigenvalues in ascending order.
+  package static func syevd(
+    order: Int, _ a: inout BLAS.Numbers, values: inout BLAS.Numbers
+  ) throws(LinearAlgebraError) {
+    precondition(a.count == order * order && values.count == order)
+    guard order > 0 else { return }
+    var work = BLAS.Numbers(repeating: 0, count: 1 + 6 * order + 2 * order * order)
+    var integers = ContiguousArray<Int32>(repeating: 0, count: 3 + 5 * order)
+    let (size, integerSize) = (Int32(work.count), Int32(integers.count))
+    let info = unsafe with(&a, &values) { a, values in
+      unsafe with(&work, &integers) { work, integers in
+        unsafe LAPACKE_dsyevd_work(
+          LAPACK_COL_MAJOR, CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "L")), Int32(order), a,
+          Int32(order), values, work, size, integers, integerSize)
+      }
+    }
+    if traps(info) { throw .notConverged }
+  }
+
+  /// `dgesdd`: A = U diag(values) Vᵀ with min(rowCount, columnCount) singular values in descending
+  /// order; A is used up.
+  package static func gesdd(
+    rowCount: Int, columnCount: Int, _ a: inout BLAS.Numbers, u: inout BLAS.Numbers,
+    values: inout BLAS.Numbers, vTransposed: inout BLAS.Numbers
+  ) throws(LinearAlgebraError) {
+    let count = min(rowCount, columnCount)
+    precondition(a.count == rowCount * columnCount && u.count == rowCount * count)
+    precondition(values.count == count && vTransposed.count == count * columnCount)
+    guard count > 0 else { return }
+    var integers = ContiguousArray<Int32>(repeating: 0, count: 8 * count)
+    var work: BLAS.Numbers = [0]
+    // The first call asks for the size of the workspace, the second decomposes.
+    for size in [-1, 0] {
+      if size == 0 { work = BLAS.Numbers(repeating: 0, count: Int(work[0])) }
+      let length = size == 0 ? Int32(work.count) : -1
+      let info = unsafe with(&a, &u) { a, u in
+        unsafe with(&values, &vTransposed) { values, v in
+          unsafe with(&work, &integers) { work, integers in
+            unsafe LAPACKE_dgesdd_work(
+              LAPACK_COL_MAJOR, CChar(UInt8(ascii: "S")), Int32(rowCount), Int32(columnCount), a,
+              Int32(rowCount), values, u, Int32(rowCount), v, Int32(count), work, length, integers)
+          }
+        }
+      }
+      if traps(info) { throw .notConverged }
+    }
+  }
+
+  /// Traps where an argument was wrong, which is a bug in this file; true where the data is at fault.
+  private static func traps(_ info: Int32) -> Bool {
+    precondition(info >= 0, "argument \(-info) of a LAPACK call is wrong")
+    return info > 0
+  }
+}
+
+/// What the library says about itself and lets us set.
+enum BLASLibrary {
+  static var name: String { "OpenBLAS" }
+
+  /// The configuration line, such as `OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...`.
+  static var configuration: String {
+    unsafe openblas_get_config().map { unsafe String(cString: $0) } ?? ""
+  }
+
+  static var kernel: String {
+    unsafe openblas_get_corename().map { unsafe String(cString: $0) } ?? ""
+  }
+
+  static var threadCount: Int {
+    get { Int(openblas_get_num_threads()) }
+    set { openblas_set_num_threads(Int32(newValue)) }
+  }
+
+  /// How wide the processor's vectors are, see `shim.h`.
+  static var vectorLevel: Int { Int(diurnal_vector_level()) }
+
+  /// Whether the environment names a kernel already.
+  static var kernelIsChosen: Bool { unsafe getenv("OPENBLAS_CORETYPE") != nil }
+
+  /// Lets the library initialise once more, as if `OPENBLAS_CORETYPE` had been set before the
+  /// process began; false where it does not export what that takes.
+  static func reinitialise(kernel: String) -> Bool {
+    typealias Switch = @convention(c) () -> Void
+    guard let quit = unsafe dlsym(nil, "gotoblas_dynamic_quit"),
+      let start = unsafe dlsym(nil, "gotoblas_dynamic_init"),
+      unsafe setenv("OPENBLAS_CORETYPE", kernel, 1) == 0
+    else { return false }
+    unsafe unsafeBitCast(quit, to: Switch.self)()
+    unsafe unsafeBitCast(start, to: Switch.self)()
+    // Children decide for themselves.
+    return unsafe unsetenv("OPENBLAS_CORETYPE") == 0
+  }
+}
+
+/// Work over numbered parts on several threads; the parts and their order do not depend on how many.
+package enum Parallel {
+  /// One result per part, in the order of the parts.
+  package static func map<Result: Sendable>(
+    _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Result
+  ) -> [Result] {
+    let workers = max(1, min(threads, count))
+    guard workers > 1 else { return (0..<count).map(body) }
+    let jobs = (1..<workers).map { first in
+      Job { stride(from: first, to: count, by: workers).map(body) }
+    }
+    let running = jobs.map { job in
+      var thread = pthread_t(bitPattern: 0)
+      let status = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+          let argument: UnsafeMutableRawPointer? = unsafe argument
+          unsafe Unmanaged<JobBase>.fromOpaque(argument!).takeUnretainedValue().run()
+          return nil
+        }, Unmanaged.passUnretained(job as JobBase).toOpaque())
+      // Without another thread the work is done here, with the same result.
+      if status != 0 { job.run() }
+      return status == 0 ? thread : nil
+    }
+    var parts = [stride(from: 0, to: count, by: workers).map(body)]
+    for case let thread? in running { pthread_join(thread, nil) }
+    for job in jobs { parts.append(job.results) }
+    return (0..<count).map { parts[$0 % workers][$0 / workers] }
+  }
+
+  private class JobBase {
+    func run() {}
+  }
+
+  private final class Job<Result>: JobBase {
+    private let body: () -> [Result]
+    private(set) var results: [Result] = []
+    init(body: @escaping () -> [Result]) { self.body = body }
+    override func run() { results = body() }
+  }
+}
+
+private typealias Out<Element> = UnsafeMutablePointer<Element>
+
+private func with<A, R>(_ a: inout ContiguousArray<A>, _ body: (Out<A>) -> R) -> R {
+  unsafe a.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+}
+
+private func with<A, B, R>(
+  _ a: inout ContiguousArray<A>, _ b: inout ContiguousArray<B>, _ body: (Out<A>, Out<B>) -> R
+) -> R {
+  unsafe with(&a) { a in unsafe with(&b) { b in unsafe body(a, b) } }
+}
+
+private func with<R>(
+  _ a: BLAS.Numbers, _ b: inout BLAS.Numbers, _ body: (UnsafePointer<Double>, Out<Double>) -> R
+) -> R {
+  unsafe a.withUnsafeBufferPointer { a in
+    unsafe with(&b) { b in unsafe body(a.baseAddress!, b) }
+  }
+}
+
+private func with<R>(
+  _ a: BLAS.Numbers, _ b: BLAS.Numbers, _ c: inout BLAS.Numbers,
+  _ body: (UnsafePointer<Double>, UnsafePointer<Double>, Out<Double>) -> R
+) -> R {
+  unsafe a.withUnsafeBufferPointer { a in
+    unsafe with(b, &c) { b, c in unsafe body(a.baseAddress!, b, c) }
+  }
+}

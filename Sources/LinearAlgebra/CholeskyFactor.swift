@@ -1,0 +1,119 @@
+/// The Cholesky factor of a symmetric positive definite matrix, A = LLᵀ.
+///
+/// Holds its own scratch, so that solving in place and updating allocate nothing.
+public struct CholeskyFactor: Sendable {
+  /// The order of A.
+  public let order: Int
+  /// L in the lower triangle of order × order; what lies above it does not count.
+  package private(set) var lower: ContiguousArray<Double>
+  private var scratch: ContiguousArray<Double>
+  private var cosines: ContiguousArray<Double>
+  private var sines: ContiguousArray<Double>
+
+  /// Factors a symmetric matrix, of which only the lower triangle is read.
+  ///
+  /// - Throws: ``LinearAlgebraError/lengthMismatch(expected:actual:)`` where it is not square,
+  ///   ``LinearAlgebraError/notPositiveDefinite(order:)`` where it is not positive definite to
+  ///   working precision.
+  /// - Complexity: O(order³ / 3).
+  public init(_ matrix: Matrix) throws(LinearAlgebraError) {
+    guard matrix.rowCount == matrix.columnCount else {
+      throw .lengthMismatch(expected: matrix.rowCount, actual: matrix.columnCount)
+    }
+    try self.init(order: matrix.rowCount, lower: matrix.storage)
+  }
+
+  /// Factors the matrix whose lower triangle lies in `lower`, order × order.
+  package init(order: Int, lower: ContiguousArray<Double>) throws(LinearAlgebraError) {
+    precondition(lower.count == order * order)
+    self.order = order
+    self.lower = lower
+    try LAPACK.potrf(order: order, &self.lower, lead: max(1, order))
+    // dpotrf stops at a pivot that is not positive, but a NaN can slip by in some kernels.
+    for k in 0..<order where !(self.lower[k * order + k] > 0 && self.lower[k * order + k].isFinite)
+    {
+      throw .notPositiveDefinite(order: k + 1)
+    }
+    scratch = ContiguousArray(repeating: 0, count: order)
+    cosines = scratch
+    sines = scratch
+  }
+
+  /// The solution of Ax = b.
+  ///
+  /// - Complexity: O(order²).
+  public func solve(_ right: ContiguousArray<Double>) -> ContiguousArray<Double> {
+    var x = right
+    solve(inPlace: &x)
+    return x
+  }
+
+  /// Replaces b by the solution of Ax = b, without allocating.
+  public func solve(inPlace right: inout ContiguousArray<Double>) {
+    precondition(right.count == order, "\(right.count) entries for order \(order)")
+    for transposed in [false, true] {
+      BLAS.trsv(transposed: transposed, order: order, lower, lLead: max(1, order), &right)
+    }
+  }
+
+  /// Replaces B, `columnCount` columns of `order` entries, by the solution of AX = B.
+  package func solve(inPlace right: inout ContiguousArray<Double>, columnCount: Int) {
+    guard columnCount != 1 else { return solve(inPlace: &right) }
+    for transposed in [false, true] {
+      BLAS.trsm(
+        transposed: transposed, rowCount: order, columnCount: columnCount, lower,
+        lLead: max(1, order), &right, bLead: max(1, order))
+    }
+  }
+
+  /// The solution of AX = B, column by column.
+  public func solve(_ right: Matrix) -> Matrix {
+    precondition(right.rowCount == order, "\(right.rowCount) rows for order \(order)")
+    var x = right
+    solve(inPlace: &x.storage, columnCount: x.columnCount)
+    return x
+  }
+
+  /// Makes this the factor of A + vvᵀ.
+  ///
+  /// - Complexity: O(order²), without allocating.
+  /// - Note: Givens rotations: *Methods for modifying matrix factorizations*, Gill, Golub, Murray
+  ///   and Saunders, Math. Comp. 28 (1974), 505–535.
+  public mutating func update(adding vector: ContiguousArray<Double>) {
+    precondition(vector.count == order, "\(vector.count) entries for order \(order)")
+    for i in 0..<order { scratch[i] = vector[i] }
+    BLAS.rotateIn(order: order, extra: 0, &lower, lLead: max(1, order), using: &scratch)
+  }
+
+  /// Makes this the factor of A − vvᵀ.
+  ///
+  /// - Parameter remainder: The least 1 − vᵀA⁻¹v that is accepted, the factor by which the
+  ///   determinant shrinks: rounding errors grow by its inverse.
+  /// - Throws: ``LinearAlgebraError/losesPivot(order:)`` where less remains; the factor is then
+  ///   unchanged.
+  /// - Complexity: O(order²), without allocating.
+  /// - Note: The same paper as ``update(adding:)``, method C2 in the form of LINPACK's `dchdd`.
+  public mutating func downdate(
+    removing vector: ContiguousArray<Double>, remainder: Double = 0x1p-40
+  ) throws(LinearAlgebraError) {
+    precondition(vector.count == order, "\(vector.count) entries for order \(order)")
+    for i in 0..<order { scratch[i] = vector[i] }
+    BLAS.trsv(transposed: false, order: order, lower, lLead: max(1, order), &scratch)
+    var left = 1.0
+    for k in 0..<order {
+      left -= scratch[k] * scratch[k]
+      guard left >= remainder else { throw .losesPivot(order: k + 1) }
+    }
+    // Rotations from the last entry to the first take (a, √left) to (0, 1).
+    var length = left.squareRoot()
+    for k in stride(from: order - 1, through: 0, by: -1) {
+      let longer = (length * length + scratch[k] * scratch[k]).squareRoot()
+      cosines[k] = length / longer
+      sines[k] = scratch[k] / longer
+      length = longer
+      scratch[k] = 0
+    }
+    BLAS.rotateOut(
+      order: order, &lower, lLead: max(1, order), cosines: cosines, sines: sines, zeros: &scratch)
+  }
+}
