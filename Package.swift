@@ -35,9 +35,11 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     room("DayLog"),
+    room("Storage", ["DayLog", "CSQLite"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )
