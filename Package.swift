@@ -37,6 +37,7 @@ let package = Package(
     room("LinearAlgebra", ["COpenBLAS"]),
     room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
+    room("Storage", ["DayLog", "CSQLite"]),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -45,6 +46,7 @@ let package = Package(
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )
