@@ -35,9 +35,11 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     room("DayLog"),
+    room("Scheduling"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("SchedulingTests", ["Scheduling", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
