@@ -42,6 +42,24 @@ public final class ActivePlan: Sendable {
     return await reconcile(isLaunch: false)
   }
 
+  /// Where each task stands now, and what is wrong with the loop.
+  ///
+  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  public func report() async throws(SchedulerError) -> (
+    statuses: [TaskStatus], findings: [AuditFinding]
+  ) {
+    let pending = try await scheduler.pendingRequests()
+    let state = try await environment.store.transaction { $0 }
+    let registered = Set(machine.tasks.map(\.identifier))
+    let (now, conditions) = (environment.time.now(), environment.conditions())
+    return (
+      machine.statuses(
+        state, pending: pending, registered: registered, conditions: conditions, at: now),
+      machine.audit(
+        state, pending: pending, registered: registered, conditions: conditions, at: now)
+    )
+  }
+
   private func reconcile(isLaunch: Bool) async -> [TaskIdentifier: SchedulerError] {
     let now = environment.time.now()
     let unwritten = state.withLock { $0.unwritten }
