@@ -12,7 +12,8 @@ public struct MemoryWorld: SimulationWorld {
   private var latestDay = Int.min
   private var queue: [SimulatedPayload] = []
   private var applied: [Int: Int] = [:]
-  private var partsDone = 0
+  /// What the training process holds in its hands: its run, and how many parts are done.
+  private var training = (run: 0, parts: 0)
   private var current: SimulatedModel?
   private var nudges: [Int: Int] = [:]
 
@@ -56,8 +57,10 @@ public struct MemoryWorld: SimulationWorld {
   }
 
   public mutating func train(part: Int, of count: Int, run: Int, day: Int) {
-    partsDone = part == 0 ? 1 : partsDone + 1
-    let isWhole = partsDone == count
+    if part == 0 { training = (run, 0) }
+    guard training.run == run else { return }
+    training.parts += 1
+    let isWhole = training.parts == count
     guard isWhole || fault == .modelSavedBeforeWhole else { return }
     // Work that went on after it was told to stop may come late: a newer model stays.
     if let current, current.run > run { return }
@@ -72,5 +75,5 @@ public struct MemoryWorld: SimulationWorld {
 
   public func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }
 
-  public mutating func processEnded() { partsDone = 0 }
+  public mutating func processEnded() { training = (0, 0) }
 }
