@@ -38,6 +38,7 @@ let package = Package(
     room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
     room("Storage", ["DayLog", "CSQLite"]),
+    room("Scheduling"),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -47,6 +48,7 @@ let package = Package(
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
     tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
+    tests("SchedulingTests", ["Scheduling", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
