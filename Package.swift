@@ -35,12 +35,14 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     room("DayLog"),
+    room("HealthImport", ["DayLog", "CArchive"]),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
