@@ -64,21 +64,20 @@ public struct ImportSummary: Sendable, Equatable {
     }
   }
 
-  mutating func skip(_ kind: String, _ name: String, count: Int = 1) {
-    if let index = skipped.firstIndex(where: { $0.kind == kind && $0.name == name }) {
-      skipped[index].count += count
-    } else if skipped.count < Self.nameLimit {
-      skipped.append(Skipped(kind: kind, name: name, count: count))
-    } else {
-      skip(kind, "others", count: count, force: true)
+  /// Corrects how many were rejected for a reason of which only the first were told.
+  mutating func setCount(_ count: Int, of reason: String) {
+    if let index = rejections.firstIndex(where: { $0.reason == reason }) {
+      rejections[index].count = count
     }
   }
 
-  private mutating func skip(_ kind: String, _ name: String, count: Int, force: Bool) {
+  mutating func skip(_ kind: String, _ name: String, count: Int = 1) {
     if let index = skipped.firstIndex(where: { $0.kind == kind && $0.name == name }) {
       skipped[index].count += count
-    } else {
+    } else if skipped.count < Self.nameLimit || name == "others" {
       skipped.append(Skipped(kind: kind, name: name, count: count))
+    } else {
+      skip(kind, "others", count: count)
     }
   }
 

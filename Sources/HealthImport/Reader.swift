@@ -17,7 +17,8 @@ protocol Reader: Sendable {
 /// Every format, in the order in which a file is offered to them: the plainest come last.
 enum Readers {
   static let all: [any Reader] = [
-    CSVReader()
+    AppleHealthReader(),
+    CSVReader(),
   ]
 
   /// The first that recognises the file, or the one asked for by name.

@@ -153,6 +153,48 @@ extension Span<UInt8> {
     }
   }
 
+  /// How many line feeds there are, and how many bytes that are not UTF-8 or that XML forbids.
+  func textCensus() -> (lineFeeds: Int, damaged: Int) {
+    var lineFeeds = 0
+    var damaged = 0
+    var at = 0
+    while at < count {
+      if at &+ 64 <= count {
+        let block = unsafe withUnsafeBytes {
+          unsafe $0.loadUnaligned(fromByteOffset: at, as: SIMD64<UInt8>.self)
+        }
+        let isOdd =
+          (block .>= 0x7F)
+          .| ((block .< 0x20) .& (block .!= 9) .& (block .!= 10) .& (block .!= 13))
+        let feeds = SIMD64<UInt8>(repeating: 0).replacing(with: 1, where: block .== 10)
+        lineFeeds &+= Int(feeds.wrappedSum())
+        if !any(isOdd) {
+          at &+= 64
+          continue
+        }
+        let end = at &+ 64
+        while at < end { at &+= damage(at, &damaged) }
+        // What of the last character lies beyond the block has no line feed in it.
+        continue
+      }
+      if self[at] == 10 { lineFeeds &+= 1 }
+      at &+= damage(at, &damaged)
+    }
+    return (lineFeeds, damaged)
+  }
+
+  /// The length of the character at `at`; one byte of damage where there is none.
+  private func damage(_ at: Int, _ damaged: inout Int) -> Int {
+    let byte = self[at]
+    if byte < 0x20 {
+      if byte != 9, byte != 10, byte != 13 { damaged &+= 1 }
+      return 1
+    }
+    let length = UTF8Check.sequence(self, at)
+    if length == 0 { damaged &+= 1 }
+    return Swift.max(1, length)
+  }
+
   /// Whether two spans hold the same bytes.
   @inline(__always)
   func equals(_ other: Span<UInt8>) -> Bool {
@@ -163,6 +205,18 @@ extension Span<UInt8> {
         guard let a = left.baseAddress, let b = right.baseAddress else { return true }
         return unsafe memcmp(a, b, left.count) == 0
       }
+    }
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Moves a range of bytes to the front; what was there is gone.
+  mutating func moveToFront(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is in the array")
+    guard range.lowerBound > 0, !range.isEmpty else { return }
+    unsafe withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      _ = unsafe memmove(base, base + range.lowerBound, range.count)
     }
   }
 }
