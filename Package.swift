@@ -39,6 +39,7 @@ let package = Package(
     room("DayLog"),
     room("Storage", ["DayLog", "CSQLite"]),
     room("Scheduling"),
+    room("HealthImport", ["DayLog", "CArchive"]),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -49,6 +50,7 @@ let package = Package(
     tests("DayLogTests", ["DayLog", "TestSupport"]),
     tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
+    tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
