@@ -40,6 +40,7 @@ let package = Package(
     room("Storage", ["DayLog", "CSQLite"]),
     room("Scheduling"),
     room("HealthImport", ["DayLog", "CArchive"]),
+    room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -51,6 +52,7 @@ let package = Package(
     tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
+    tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

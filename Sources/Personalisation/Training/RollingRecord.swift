@@ -1,0 +1,44 @@
+/// What a rolling-origin evaluation has found so far: the forecasts of each regression for the observed
+/// days, each made from the days before alone.
+///
+/// It can be stopped and resumed, and after an edit what lies before the edit is kept: a forecast
+/// depends on the rows before it, and those are told apart by their fingerprints.
+struct RollingRecord: Sendable {
+  /// The regressions, by name and columns; another list makes the record worthless.
+  var variants: [String]
+  /// λ of each, nil while it is not chosen.
+  var penalties: [Double?]
+  /// One for each observed day.
+  var fingerprints: [UInt64]
+  /// Forecasts of each regression for the observed days so far, NaN before the first it can make.
+  var forecasts: [ContiguousArray<Double>]
+
+  /// Nothing found yet.
+  init(variants: [String], fingerprints: [UInt64]) {
+    self.variants = variants
+    penalties = variants.map { _ in nil }
+    self.fingerprints = fingerprints
+    forecasts = variants.map { _ in [] }
+  }
+
+  /// What of an earlier record still holds for these rows: its λ, and the forecasts for the days
+  /// before the first that changed.
+  ///
+  /// - Returns: the record and the number of rows that changed, or nil where other regressions are asked
+  ///   for.
+  func kept(
+    variants: [String], fingerprints: [UInt64]
+  ) -> (record: RollingRecord, changed: Int)? {
+    guard variants == self.variants else { return nil }
+    let same = zip(fingerprints, self.fingerprints).prefix { $0 == $1 }.count
+    var kept = self
+    kept.fingerprints = fingerprints
+    kept.forecasts = forecasts.map { ContiguousArray($0.prefix(same)) }
+    let before = Set(self.fingerprints)
+    let after = Set(fingerprints)
+    return (
+      kept,
+      fingerprints.count { !before.contains($0) } + self.fingerprints.count { !after.contains($0) }
+    )
+  }
+}

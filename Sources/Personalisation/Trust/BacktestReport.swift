@@ -1,0 +1,81 @@
+/// How a target's forecasts did on days they did not know, beside the naive rules.
+public struct BacktestReport: Equatable, Sendable {
+  public let target: Target
+  /// Days with an outcome.
+  public let rows: Int
+  /// Days that were forecast and scored: those after the first ``TrainingOptions/scoredAfter``.
+  public let scored: Int
+  /// Columns of the plain regression.
+  public let features: Int
+  /// λ of the plain regression.
+  public let lambda: Double
+  /// The scores of the forecast shown.
+  public let forecast: Scores
+  /// The scores of the plain regression, on the days it could forecast.
+  public let model: Scores
+  /// The scores of each rule of `NaiveRule.baselines`, in their order.
+  public let baselines: [Scores]
+  /// Whether anything may be claimed.
+  public let gate: SkillGate
+  /// How the intervals did; nil for a yes/no target and where none was scored.
+  public let interval: Coverage?
+
+  /// `ridge` or `logistic`.
+  public var kind: String { target.isBinary ? "logistic" : "ridge" }
+
+  /// How intervals did.
+  public struct Coverage: Equatable, Sendable {
+    /// The share of outcomes that was to be covered.
+    public let nominal: Double
+    /// The share that was.
+    public let coverage: Double
+    /// The median width, in the target's unit.
+    public let medianWidth: Double
+  }
+}
+
+extension BacktestReport {
+  /// Scores a history against the rules.
+  ///
+  /// - Parameters:
+  ///   - plain: the plain regression's forecast of each day.
+  ///   - isScored: whether a day counts.
+  init(
+    _ target: Target, _ history: ForecastHistory, naive: [ContiguousArray<Double>],
+    plain: ContiguousArray<Double>, outcomes: ContiguousArray<Double>, features: Int,
+    lambda: Double, isScored: (Int) -> Bool
+  ) {
+    let indices = history.days.indices.filter { isScored(history.days[$0]) }
+    let days = indices.map { history.days[$0] }
+    let known = days.map { outcomes[$0] }
+    let shown = indices.map { history.forecasts[$0] }
+    let rules = naive.prefix(NaiveRule.baselines.count).map { rule in days.map { rule[$0] } }
+    let modelled = days.filter { !plain[$0].isNaN }
+    let isBinary = target.isBinary
+    self.target = target
+    rows = outcomes.count { !$0.isNaN }
+    scored = days.count
+    self.features = features
+    self.lambda = lambda
+    forecast = Scores(shown, known, isBinary: isBinary)
+    model = Scores(
+      modelled.map { plain[$0] }, modelled.map { outcomes[$0] }, isBinary: isBinary)
+    baselines = rules.map { Scores($0, known, isBinary: isBinary) }
+    gate = SkillGate(forecast: shown, baselines: rules, outcomes: known, isBinary: isBinary)
+    var (widths, hits): ([Double], Double) = ([], 0)
+    if !isBinary {
+      for index in indices {
+        guard let half = history.halfWidths[index] else { continue }
+        widths.append(2 * half)
+        hits += abs(outcomes[history.days[index]] - history.forecasts[index]) <= half ? 1 : 0
+      }
+    }
+    widths.sort()
+    interval =
+      widths.isEmpty
+      ? nil
+      : Coverage(
+        nominal: history.interval.nominal, coverage: hits / Double(widths.count),
+        medianWidth: widths[widths.count / 2])
+  }
+}
