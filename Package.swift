@@ -23,6 +23,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "diurnal",
   platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "bench", targets: ["bench"])
+  ],
   targets: [
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
@@ -45,9 +48,14 @@ let package = Package(
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
       swiftSettings: settings),
+    .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
+    .executableTarget(
+      name: "bench", dependencies: ["limits", "LinearAlgebra", "Learning"],
+      path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
+    tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
     tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),

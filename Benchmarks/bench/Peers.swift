@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The rivals on the same data, in the same run.
+///
+/// Python ones run in a process of their own, once with one thread and once with two; C ones are compiled on the
+/// spot. A rival that is not there is named as missing.
+enum Peers {
+  /// What `peers.py` prints.
+  struct Answer: Codable {
+    var imports: [String: Double]
+    var missing: [String]
+    var results: [Rival]
+  }
+
+  /// One rival on one workload.
+  struct Rival: Codable {
+    var workload: String
+    var shape: String
+    var rival: String
+    var threads: Int
+    var medianUs: Double
+    var minUs: Double
+    var cpuUs: Double?
+    var samples: Int
+    var note: String?
+    /// Coefficients, losses or sums, to compare with ours.
+    var found: [Double]?
+  }
+
+  /// Runs all rivals of the run's suites and tells what is to be printed.
+  static func race(_ run: Run) throws -> String {
+    let data = try PeerData.write(for: run)
+    var rivals: [Rival] = []
+    var missing: [String] = []
+    var imports: [String: Double] = [:]
+    for threads in [1, 2] {
+      run.show("rivals, \(threads) thread\(threads == 1 ? "" : "s")")
+      guard let answer = try python(run, threads: threads) else {
+        missing.append("everything in Python (\(run.options.python) did not run peers.py)")
+        break
+      }
+      rivals += answer.results
+      missing += answer.missing.filter { !missing.contains($0) }
+      imports.merge(answer.imports) { first, _ in first }
+    }
+    if let export = data.export {
+      for program in XMLProgram.all {
+        run.show(program.name)
+        guard let rival = program.run(export, folder: run.folder) else {
+          missing.append("\(program.name) (its C program did not build or run)")
+          continue
+        }
+        rivals.append(rival)
+      }
+    }
+    run.clearProgress()
+    return text(run, rivals, imports: imports, missing: missing)
+  }
+
+  /// What keeps a kernel that this process chose for itself from the rivals, whose BLAS chooses its own.
+  private static func untouchedEnvironment(_ options: Options) -> [String] {
+    options.kernelIsAsked ? ["env"] : ["env", "-u", "OPENBLAS_CORETYPE"]
+  }
+
+  private static func python(_ run: Run, threads: Int) throws -> Answer? {
+    let script = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/peers.py").path
+    let output = "\(run.folder)/peers-\(threads).json"
+    let child = Raw.run(
+      untouchedEnvironment(run.options) + [
+        run.options.python, script, run.folder, "--threads", "\(threads)",
+      ],
+      output: output)
+    guard child?.exitCode == 0 else { return nil }
+    return try RunRecord.decoder.decode(Answer.self, from: Data(contentsOf: URL(filePath: output)))
+  }
+
+  private static func text(
+    _ run: Run, _ rivals: [Rival], imports: [String: Double], missing: [String]
+  ) -> String {
+    var table = Table(
+      [
+        "rival", "workload", "shape", "ours", "1 thread", "ratio", "2 threads", "ratio",
+        "same answer to", "remark",
+      ], left: [0, 1, 2, 9])
+    let ours = Dictionary(run.outcomes.map { ("\($0.workload) \($0.shape)", $0) }) { first, _ in
+      first
+    }
+    for rival in rivals where rival.threads == 1 {
+      let key = "\(rival.workload) \(rival.shape)"
+      let mine = ours[key].flatMap(\.wallUs)
+      let two = rivals.first {
+        $0.threads == 2 && $0.rival == rival.rival && $0.workload == rival.workload
+          && $0.shape == rival.shape
+      }
+      func ratio(_ microseconds: Double?) -> String {
+        guard let mine, let microseconds else { return "-" }
+        return Format.short(microseconds / mine) + "x"
+      }
+      func time(_ microseconds: Double?) -> String {
+        microseconds.map { Format.time(seconds: $0 * 1e-6) } ?? "-"
+      }
+      table.add([
+        rival.rival, rival.workload, rival.shape, time(mine), time(rival.medianUs),
+        ratio(rival.medianUs), time(two?.medianUs), ratio(two?.medianUs),
+        agreement(rival, run.answers[key]), rival.note ?? "",
+      ])
+    }
+    let loading = imports.sorted { $0.value > $1.value }
+      .map { "\($0.key) \(Format.time(seconds: $0.value))" }.joined(separator: ", ")
+    var parts = [
+      table.text, "",
+      "Times are medians of elapsed time; a rival's ratio says how many times ours it takes.",
+    ]
+    if !loading.isEmpty { parts.append("Import times, not counted above: \(loading).") }
+    if !missing.isEmpty { parts.append("Missing: \(missing.joined(separator: "; ")).") }
+    return parts.joined(separator: "\n") + "\n"
+  }
+
+  /// How far the rival's answer is from ours, relative to the largest entry.
+  private static func agreement(_ rival: Rival, _ ours: ContiguousArray<Double>?) -> String {
+    guard let found = rival.found, let ours else { return "-" }
+    guard found.count <= ours.count else { return "another shape" }
+    return Format.tiny(Departure.relative(found, from: ours.suffix(found.count)))
+  }
+}
+
+/// A C program over an XML library that sums records by type and day.
+private struct XMLProgram {
+  let name: String
+  let source: String
+  let flags: String
+
+  static let all = [
+    XMLProgram(
+      name: "libxml2 SAX (C)", source: "libxml2.c",
+      flags: "$(pkg-config --cflags --libs libxml-2.0)"),
+    XMLProgram(name: "expat (C)", source: "expat.c", flags: "-lexpat"),
+  ]
+
+  /// Builds and runs it three times; nil where that does not work.
+  func run(_ export: PeerData.Export, folder: String) -> Peers.Rival? {
+    let path = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/\(source)").path
+    let program = "\(folder)/\(source).out"
+    let build = Raw.run(["sh", "-c", "cc -O2 '\(path)' \(flags) -o '\(program)' 2>/dev/null"])
+    guard build?.exitCode == 0 else { return nil }
+    var samples = Samples()
+    for _ in 0..<3 {
+      guard let child = Raw.run([program, export.path], output: "\(program).txt"),
+        child.exitCode == 0
+      else { return nil }
+      samples.add(child.time)
+    }
+    let words = (try? String(contentsOfFile: "\(program).txt", encoding: .utf8))?.split(
+      separator: " ")
+    let found = words?.compactMap { Double($0.filter { !$0.isWhitespace }) }
+    return Peers.Rival(
+      workload: "W10", shape: export.shape, rival: name, threads: 1,
+      medianUs: samples.wall(0.5) * 1e6,
+      minUs: samples.wall(0) * 1e6, cpuUs: samples.cpu(0.5) * 1e6, samples: samples.count,
+      note: "a process of its own", found: found)
+  }
+}

@@ -1,0 +1,43 @@
+internal import LinearAlgebra
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+do {
+  var options = try Options(arguments)
+  options.kernelIsAsked = ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] != nil
+  if options.showsHelp {
+    print(Options.help)
+    exit(0)
+  }
+  guard ReleaseBuild.isThis else {
+    Run.remark(
+      "This is a debug build, whose times mean nothing: building and running a release one.")
+    ReleaseBuild.become(program: CommandLine.arguments[0], arguments: arguments)
+    Run.remark("error: the release build failed; try `swift build -c release --product bench`")
+    exit(1)
+  }
+  // The kernel is chosen before any other call of BLAS and any thread.
+  let blas = BLASRuntime.prepare()
+  if options.lists {
+    print(Report.list)
+    exit(0)
+  }
+  exit(try Report.make(options, arguments: arguments, machine: .current(blas)))
+} catch let wrong as Options.Wrong {
+  Run.remark("error: \(wrong.sentence)")
+  exit(64)
+} catch {
+  Run.remark("error: \(error)")
+  exit(1)
+}
