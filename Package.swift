@@ -40,8 +40,14 @@ let package = Package(
     room("LinearAlgebra", ["COpenBLAS"]),
     room("Learning", ["LinearAlgebra"]),
     room("DayLog"),
+    room("Storage", ["DayLog", "CSQLite"]),
+    room("Scheduling"),
+    room("HealthImport", ["DayLog", "CArchive"]),
     room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
 
+    .executableTarget(
+      name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
+      swiftSettings: settings),
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
       name: "bench",
@@ -52,6 +58,9 @@ let package = Package(
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
+    tests("SchedulingTests", ["Scheduling", "TestSupport"]),
+    tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

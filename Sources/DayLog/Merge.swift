@@ -8,12 +8,23 @@ public enum Merge {
   /// idempotent, and the order of arrival never counts.
   public static func later(_ left: Entry, _ right: Entry) -> Entry {
     precondition(left.key == right.key, "entries of different keys do not compete")
-    if left.asOf != right.asOf { return left.asOf > right.asOf ? left : right }
-    switch (left.value, right.value) {
-    case (nil, _): return left
-    case (_, nil): return right
-    case (let a?, let b?): return a >= b ? left : right
-    }
+    let replaces = supersedes(
+      asOf: right.asOf, value: right.value, heldAsOf: left.asOf, heldValue: left.value)
+    return replaces ? right : left
+  }
+
+  /// Whether what was said takes the place of what is held of the same key: ``later(_:_:)`` without
+  /// the keys, for logs that hold theirs in another form. False where both are the same.
+  @inlinable
+  public static func supersedes(
+    asOf: Instant, value: Double?, heldAsOf: Instant, heldValue: Double?
+  ) -> Bool {
+    if asOf != heldAsOf { return asOf > heldAsOf }
+    guard let heldValue else { return false }
+    guard let value else { return true }
+    // 0 comes after -0: equal to each other, they are not the same bytes.
+    return value == heldValue
+      ? value.sign == .plus && heldValue.sign == .minus : value > heldValue
   }
 }
 
@@ -52,31 +63,75 @@ extension Merge {
   /// The value of one metric on one day out of the entries of its sources, or nil where none has one.
   ///
   /// Typed beats imported; of two typed entries the later; of imported ones the source of higher rank;
-  /// ties go to the later entry, then to the source that sorts first. A tombstone has no value and
-  /// hides none: clearing what was typed lets the imported value show again.
+  /// ties go to the later entry, then to the source that sorts first. A tombstone has no value: a
+  /// typed one takes back what was typed before it, on whatever device, and then the imported value
+  /// shows again.
   ///
   /// - Parameter entries: entries of one day and metric, at most one a source, in any order.
   public static func resolve(
     _ entries: some Sequence<Entry>, ranking: SourceRanking = .standard
   ) -> ResolvedValue? {
-    var best: Entry?
-    for entry in entries where entry.value != nil {
-      if let held = best, !precedes(entry, held, ranking) { continue }
-      best = entry
+    var resolution = Resolution<Source>()
+    for entry in entries {
+      let source = entry.key.source
+      resolution.add(
+        value: entry.value, asOf: entry.asOf,
+        rank: source.origin == .typed ? nil : ranking.rank(of: source), source: source)
     }
-    guard let best, let value = best.value else { return nil }
-    return ResolvedValue(value: value, source: best.key.source)
+    return resolution.shown.map { ResolvedValue(value: $0.value, source: $0.source) }
+  }
+}
+
+/// Finds what a day shows for a metric while its entries pass by, in any order and without keeping
+/// them: the rule of ``Merge/resolve(_:ranking:)`` for whatever stands for a source.
+public struct Resolution<Source: Comparable> {
+  @usableFromInline var typed: (asOf: Instant, value: Double?, source: Source)?
+  @usableFromInline var imported: (rank: Int, asOf: Instant, value: Double, source: Source)?
+
+  /// A resolution that has seen no entry.
+  @inlinable public init() {}
+
+  /// Takes in the entry of one source.
+  ///
+  /// - Parameters:
+  ///   - value: nil for a tombstone.
+  ///   - rank: nil for a typed entry; of an imported one the place of its source, smaller believed first.
+  ///   - source: ties go to the smaller.
+  @inlinable
+  public mutating func add(value: Double?, asOf: Instant, rank: Int?, source: Source) {
+    guard let rank else {
+      if let held = typed {
+        if asOf < held.asOf { return }
+        if asOf == held.asOf {
+          // Of one instant: a removal first, as in merging.
+          if (value == nil) != (held.value == nil) {
+            if value != nil { return }
+          } else if source > held.source {
+            return
+          }
+        }
+      }
+      typed = (asOf, value, source)
+      return
+    }
+    guard let value else { return }
+    if let held = imported {
+      if rank > held.rank { return }
+      if rank == held.rank {
+        if asOf < held.asOf { return }
+        if asOf == held.asOf, source > held.source { return }
+      }
+    }
+    imported = (rank, asOf, value, source)
   }
 
-  private static func precedes(_ left: Entry, _ right: Entry, _ ranking: SourceRanking) -> Bool {
-    let a = left.key.source
-    let b = right.key.source
-    if a.origin != b.origin { return a.origin < b.origin }
-    if a.origin == .imported {
-      let (rankA, rankB) = (ranking.rank(of: a), ranking.rank(of: b))
-      if rankA != rankB { return rankA < rankB }
-    }
-    if left.asOf != right.asOf { return left.asOf > right.asOf }
-    return a < b
+  /// The value that is shown and its source; nil where there is none.
+  @inlinable public var shown: (value: Double, source: Source)? {
+    if let typed, let value = typed.value { return (value, typed.source) }
+    if let imported { return (imported.value, imported.source) }
+    return nil
   }
+
+  /// Whether a typed value is what is shown.
+  @inlinable public var isTyped: Bool { typed?.value != nil }
 }

@@ -136,6 +136,20 @@ public struct Matrix: Equatable, Sendable {
     return Matrix(unchecked: turned, rowCount: columnCount, columnCount: rowCount)
   }
 
+  /// The matrix with columns that are known to have `rowCount` entries each and to fit.
+  package init(checkedColumns columns: some Collection<ContiguousArray<Double>>, rowCount: Int) {
+    var storage = ContiguousArray<Double>()
+    storage.reserveCapacity(rowCount * columns.count)
+    for column in columns { storage += column }
+    precondition(storage.count == rowCount * columns.count)
+    self.init(unchecked: storage, rowCount: rowCount, columnCount: columns.count)
+  }
+
+  /// How many entries a square of this order has, when BLAS can index them.
+  package static func entryCount(squareOf order: Int) throws(LinearAlgebraError) -> Int {
+    try entryCount(rowCount: order, columnCount: order)
+  }
+
   /// How many entries a matrix of this size has, when BLAS can index them.
   static func entryCount(rowCount: Int, columnCount: Int) throws(LinearAlgebraError) -> Int {
     let (count, overflows) = rowCount.multipliedReportingOverflow(by: columnCount)

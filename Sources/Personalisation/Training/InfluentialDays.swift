@@ -56,7 +56,9 @@ extension PersonalModel {
       }
       return Array(
         shifts.filter { $0.shift.isFinite }
-          .sorted { abs($0.shift) == abs($1.shift) ? $0.day < $1.day : abs($0.shift) > abs($1.shift) }
+          .sorted {
+            abs($0.shift) == abs($1.shift) ? $0.day < $1.day : abs($0.shift) > abs($1.shift)
+          }
           .prefix(count))
     } catch let error as LearningError {
       throw .learning(error)

@@ -68,7 +68,8 @@ extension PersonalModel {
     let names = featureNames
     guard names != expected else { return }
     throw .otherFeatures(
-      found: names.filter { !expected.contains($0) }, expected: expected.filter { !names.contains($0) })
+      found: names.filter { !expected.contains($0) },
+      expected: expected.filter { !names.contains($0) })
   }
 
   private init(reading bytes: [UInt8]) throws {
@@ -80,7 +81,8 @@ extension PersonalModel {
     horizon = try reader.readCount("a horizon")
     let first = try reader.readInt()
     let last = try reader.readInt()
-    guard (1...7).contains(horizon), first <= last, CalendarDay.supported.contains(CalendarDay(number: first)),
+    guard (1...7).contains(horizon), first <= last,
+      CalendarDay.supported.contains(CalendarDay(number: first)),
       CalendarDay.supported.contains(CalendarDay(number: last))
     else { throw BlobError.malformed("days") }
     trainedDays = CalendarDay(number: first)...CalendarDay(number: last)

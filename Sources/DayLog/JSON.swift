@@ -1,0 +1,244 @@
+/// A JSON value (RFC 8259), read strictly: whole input, UTF-8, no key twice in one object.
+public enum JSON: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  /// A finite number; integers are exact to 2^53.
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+
+  /// Why bytes are no JSON, and at which byte. It carries nothing of the content.
+  public struct Failure: Error, Equatable, Sendable {
+    public let offset: Int
+    public let reason: String
+  }
+
+  /// Reads one value that makes up all of `bytes`.
+  public init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+    var reader = JSONReader(bytes)
+    self = try reader.document()
+  }
+
+  /// The JSON objects that follow one another in `bytes`, divided by white space or nothing, each byte for byte.
+  ///
+  /// - Throws: ``Failure`` at the first byte that belongs to none; nothing is then returned.
+  public static func objects(in bytes: [UInt8]) throws(Failure) -> [ArraySlice<UInt8>] {
+    var reader = JSONReader(bytes[...])
+    var found: [ArraySlice<UInt8>] = []
+    while let object = try reader.nextObject() { found.append(object) }
+    return found
+  }
+
+  public subscript(key: String) -> JSON? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+
+  /// The text of a string in quotes, with what JSON wants escaped.
+  public static func quoted(_ text: String) -> String {
+    var out = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case _ where scalar.value < 0x20:
+        out += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out + "\""
+  }
+
+  /// A finite number as the shortest text that reads back as the same bits.
+  public static func text(_ value: Double) -> String {
+    let text = value.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// Reads JSON from bytes, from left to right.
+struct JSONReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private var depth = 0
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  mutating func document() throws(JSON.Failure) -> JSON {
+    skipSpace()
+    let value = try value()
+    skipSpace()
+    guard position == bytes.endIndex else { throw failure("more follows the value") }
+    return value
+  }
+
+  mutating func nextObject() throws(JSON.Failure) -> ArraySlice<UInt8>? {
+    skipSpace()
+    guard let byte = peek else { return nil }
+    guard byte == UInt8(ascii: "{") else { throw failure("an object begins with {") }
+    let start = position
+    _ = try value()
+    return bytes[start..<position]
+  }
+
+  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+  private func failure(_ reason: String) -> JSON.Failure {
+    JSON.Failure(offset: position - bytes.startIndex, reason: reason)
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 32 || (9...10).contains(byte) || byte == 13 { position += 1 }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value() throws(JSON.Failure) -> JSON {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= 64 else { throw failure("nested too deep") }
+    switch peek {
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case nil: throw failure("the text ends too early")
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func word(_ word: String, _ value: JSON) throws(JSON.Failure) -> JSON {
+    guard bytes[position...].starts(with: word.utf8) else { throw failure("no JSON value") }
+    position += word.utf8.count
+    return value
+  }
+
+  private mutating func object() throws(JSON.Failure) -> JSON {
+    var members: [String: JSON] = [:]
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    while true {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw failure("a key is a string") }
+      let key = try string()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw failure("a colon follows a key") }
+      skipSpace()
+      let value = try value()
+      guard members.updateValue(value, forKey: key) == nil else {
+        throw failure("a key stands twice")
+      }
+      skipSpace()
+      if take(UInt8(ascii: "}")) { return .object(members) }
+      guard take(UInt8(ascii: ",")) else { throw failure("a comma or } follows a member") }
+    }
+  }
+
+  private mutating func array() throws(JSON.Failure) -> JSON {
+    var items: [JSON] = []
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return .array(items) }
+    while true {
+      skipSpace()
+      items.append(try value())
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return .array(items) }
+      guard take(UInt8(ascii: ",")) else { throw failure("a comma or ] follows an item") }
+    }
+  }
+
+  private mutating func number() throws(JSON.Failure) -> Double {
+    let start = position
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { (48...57).contains($0) } ?? false }
+    _ = take(UInt8(ascii: "-"))
+    guard isDigit(peek) else { throw failure("no JSON value") }
+    if !take(UInt8(ascii: "0")) { while isDigit(peek) { position += 1 } }
+    if take(UInt8(ascii: ".")) {
+      guard isDigit(peek) else { throw failure("digits follow a point") }
+      while isDigit(peek) { position += 1 }
+    }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      guard isDigit(peek) else { throw failure("digits follow an exponent") }
+      while isDigit(peek) { position += 1 }
+    }
+    guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)),
+      value.isFinite
+    else { throw failure("a number is out of range") }
+    return value
+  }
+
+  private mutating func string() throws(JSON.Failure) -> String {
+    position += 1
+    var content: [UInt8] = []
+    while true {
+      guard let byte = peek else { throw failure("a string does not end") }
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard let text = String(validating: content, as: UTF8.self) else {
+          throw failure("a string is not UTF-8")
+        }
+        return text
+      case UInt8(ascii: "\\"): content += Array(String(try escape()).utf8)
+      case 0..<0x20: throw failure("a control character stands in a string")
+      default: content.append(byte)
+      }
+    }
+  }
+
+  private mutating func escape() throws(JSON.Failure) -> Unicode.Scalar {
+    guard let byte = peek else { throw failure("a string does not end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let unit = try hexadecimal()
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      // The halves of a character beyond the first plane come in pairs.
+      guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+        throw failure("half a character stands alone")
+      }
+      let low = try hexadecimal()
+      guard (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+      else { throw failure("half a character stands alone") }
+      return scalar
+    default: throw failure("an escape is unknown")
+    }
+  }
+
+  private mutating func hexadecimal() throws(JSON.Failure) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue,
+        byte < 128
+      else { throw failure("four hexadecimal digits follow \\u") }
+      value = value * 16 + UInt32(digit)
+      position += 1
+    }
+    return value
+  }
+}

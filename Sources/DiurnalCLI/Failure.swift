@@ -1,0 +1,26 @@
+/// How a process ends, by the numbers of `sysexits.h`.
+enum ExitCode: Int32, Sendable {
+  case done = 0
+  case failed = 1
+  case usage = 64
+  case badInput = 65
+  case inputOutput = 74
+}
+
+/// Why a command did not do what was asked: one sentence that says what, where and what to do, and
+/// never a value of the log.
+struct Failure: Error, Sendable {
+  let code: ExitCode
+  let message: String
+
+  /// A failure with this exit code.
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// A command line that the command does not take.
+  static func usage(_ message: String, _ syntax: CommandSyntax) -> Failure {
+    Failure(.usage, "\(message)\nUsage: \(syntax.usage)\nSee: diurnal \(syntax.name) --help")
+  }
+}

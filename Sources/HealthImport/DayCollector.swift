@@ -1,0 +1,61 @@
+internal import DayLog
+
+/// What several values that one source has of one metric and day come to.
+enum Fold: Sendable {
+  /// Their mean: ratings and measurements.
+  case mean
+  /// Their sum: parts of a day, such as naps.
+  case sum
+  /// The largest: totals of which the smaller are partial, and whatever the log's merge rule decides.
+  case largest
+}
+
+/// Gathers values into days while a file is read.
+struct DayCollector {
+  var summary = ImportSummary()
+  /// When the file says so: its own date, else the moment of import.
+  var asOf: Instant
+  var isComplete = true
+  private var cells: [EntryKey: Cell] = [:]
+
+  private struct Cell {
+    var sum: Double
+    var largest: Double
+    var count: Int
+    let fold: Fold
+
+    var value: Double {
+      switch fold {
+      case .mean: sum / Double(count)
+      case .sum: sum
+      case .largest: largest
+      }
+    }
+  }
+
+  init(asOf: Instant) { self.asOf = asOf }
+
+  /// Adds a finite value; a day outside 0001 to 9999 has no place in a log and is dropped.
+  mutating func add(
+    _ value: Double, _ metric: Metric, on day: CalendarDay, source: Source, fold: Fold
+  ) {
+    precondition(value.isFinite, "values are finite")
+    guard CalendarDay.supported.contains(day) else { return }
+    let key = EntryKey(day: day, metric: metric, source: source)
+    if var cell = cells[key] {
+      cell.sum += value
+      cell.largest = max(cell.largest, value)
+      cell.count += 1
+      cells[key] = cell
+    } else {
+      cells[key] = Cell(sum: value, largest: value, count: 1, fold: fold)
+    }
+  }
+
+  /// The entries gathered, in ascending order of key.
+  func entries() -> [Entry] {
+    cells.compactMap { key, cell in
+      cell.value.isFinite ? Entry(key: key, asOf: asOf, value: cell.value) : nil
+    }.sorted { $0.key < $1.key }
+  }
+}

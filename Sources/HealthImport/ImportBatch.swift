@@ -1,0 +1,87 @@
+public import DayLog
+
+/// What one file says, as days: nothing is stored by reading it.
+public struct ImportBatch: Sendable, Equatable {
+  /// The format it was read as, such as `apple-health`.
+  public let format: String
+  /// One entry a day, metric and source, in ascending order of key.
+  public let entries: [Entry]
+  /// The file's content; a file whose hash is known holds nothing new under the same options.
+  public let hash: ContentHash
+  public let summary: ImportSummary
+  /// Whether the end of the file was reached as its format demands; false only where the person
+  /// asked for what is readable.
+  public let isComplete: Bool
+}
+
+/// What became of a file's records, for the person who imported it. Carries no values.
+public struct ImportSummary: Sendable, Equatable {
+  /// Records, rows or items seen.
+  public internal(set) var read = 0
+  /// Those that count towards an entry.
+  public internal(set) var used = 0
+  /// Exact repeats, and earlier totals that a later one of the same source replaces.
+  public internal(set) var duplicates = 0
+  /// Those that are wrong, by reason, in order of first appearance.
+  public private(set) var rejections: [Rejection] = []
+  /// What was passed over: columns, types, units, elements, archive members; by name.
+  public private(set) var skipped: [Skipped] = []
+  /// Bytes that are not UTF-8, and control characters that XML forbids.
+  public internal(set) var damagedBytes = 0
+  /// What the person should know.
+  public private(set) var remarks: [String] = []
+
+  /// Records rejected for one reason.
+  public struct Rejection: Sendable, Equatable {
+    /// Why, as a phrase: `end before start`.
+    public let reason: String
+    public internal(set) var count: Int
+    /// Where the first few are.
+    public internal(set) var first: [ImportError.Place]
+  }
+
+  /// Something passed over.
+  public struct Skipped: Sendable, Equatable {
+    /// What it is: `column`, `type`, `unit`, `element`, `member`.
+    public let kind: String
+    public let name: String
+    public internal(set) var count: Int
+  }
+
+  /// All that were rejected.
+  public var rejected: Int { rejections.reduce(0) { $0 + $1.count } }
+
+  /// How many places a rejection lists, and how many names a kind: enough to look, and bounded.
+  static let placeLimit = 5
+  static let nameLimit = 200
+
+  mutating func reject(_ reason: String, at place: ImportError.Place) {
+    if let index = rejections.firstIndex(where: { $0.reason == reason }) {
+      rejections[index].count += 1
+      if rejections[index].first.count < Self.placeLimit { rejections[index].first.append(place) }
+    } else {
+      rejections.append(Rejection(reason: reason, count: 1, first: [place]))
+    }
+  }
+
+  /// Corrects how many were rejected for a reason of which only the first were told.
+  mutating func setCount(_ count: Int, of reason: String) {
+    if let index = rejections.firstIndex(where: { $0.reason == reason }) {
+      rejections[index].count = count
+    }
+  }
+
+  mutating func skip(_ kind: String, _ name: String, count: Int = 1) {
+    if let index = skipped.firstIndex(where: { $0.kind == kind && $0.name == name }) {
+      skipped[index].count += count
+    } else if skipped.count < Self.nameLimit || name == "others" {
+      skipped.append(Skipped(kind: kind, name: name, count: count))
+    } else {
+      skip(kind, "others", count: count)
+    }
+  }
+
+  mutating func remark(_ text: String) {
+    if !remarks.contains(text) { remarks.append(text) }
+  }
+}

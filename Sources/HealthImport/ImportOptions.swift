@@ -1,0 +1,54 @@
+public import DayLog
+
+/// Where local time stands against UTC in one zone: what a table of the zone's rules answers.
+public protocol ZoneOffsets: Sendable {
+  /// Seconds ahead of UTC at a moment.
+  func offset(at instant: Instant) -> Int
+}
+
+/// How files are to be read, and the moment at which.
+public struct ImportOptions: Sendable {
+  /// The moment of import: the as-of of values from files that carry no date of their own.
+  public var now: Instant
+  /// Read as this format whatever the content looks like: a reader's name, such as `fitbit`.
+  public var format: String?
+  /// The zone of samples that do not name their own; nil to take each at its written offset.
+  public var zone: (any ZoneOffsets)?
+  /// The zone of a name that a sample carries, such as `Europe/Amsterdam`; nil if unknown.
+  public var zoneNamed: @Sendable (String) -> (any ZoneOffsets)?
+  /// Seconds after midnight at which the person's day begins: 0, or 14,400 for 04:00.
+  public var dayStart: Int
+  /// Take what is readable of a file that is cut off.
+  public var partial: Bool
+  /// The column of a table that holds the date.
+  public var dateColumn: String?
+  /// The pattern of a table's dates, such as `dd.MM.yyyy` or `M/d/yyyy HH:mm`.
+  public var dateFormat: String?
+  /// The metric for each column named: `-` to leave the column out.
+  public var metrics: [String: String]
+  /// Which person of a table that holds several.
+  public var person: String?
+  /// Told bytes done and bytes in all (nil if unknown) now and then; false cancels the import.
+  public var progress: @Sendable (_ done: Int, _ total: Int?) -> Bool
+
+  /// Options that recognise the format, use written offsets and begin days at midnight.
+  public init(
+    now: Instant, format: String? = nil, zone: (any ZoneOffsets)? = nil,
+    zoneNamed: @escaping @Sendable (String) -> (any ZoneOffsets)? = { _ in nil },
+    dayStart: Int = 0, partial: Bool = false, dateColumn: String? = nil,
+    dateFormat: String? = nil, metrics: [String: String] = [:], person: String? = nil,
+    progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool = { _, _ in true }
+  ) {
+    self.now = now
+    self.format = format
+    self.zone = zone
+    self.zoneNamed = zoneNamed
+    self.dayStart = dayStart
+    self.partial = partial
+    self.dateColumn = dateColumn
+    self.dateFormat = dateFormat
+    self.metrics = metrics
+    self.person = person
+    self.progress = progress
+  }
+}

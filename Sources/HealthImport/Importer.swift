@@ -1,0 +1,131 @@
+/// Turns files into days: recognises the format by content, reads, and stores nothing.
+public enum Importer {
+  /// The names of the formats that can be read, each once.
+  public static var formats: [String] {
+    var names: [String] = []
+    for reader in Readers.all where !names.contains(reader.format) { names.append(reader.format) }
+    return names
+  }
+
+  /// What came of a file.
+  public enum Outcome: Sendable, Equatable {
+    case read(ImportBatch)
+    /// The content is one of those known: nothing was read beyond its hash.
+    case known(ContentHash)
+  }
+
+  /// Reads one file: an export, a table, or a zip of them.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - known: hashes of what was imported before with the same options.
+  /// - Throws: ``ImportError`` where nothing of the file can be used.
+  /// - Complexity: time linear in the file. Apple Health exports take constant memory and 24 bytes
+  ///   for each sample kept, whatever the file's size; other formats are held whole.
+  public static func read(
+    path: String, options: ImportOptions, known: Set<ContentHash> = []
+  ) throws(ImportError) -> Outcome {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var stream = try ByteStream(path: path, name: name, progress: options.progress)
+    let isZip = stream.beginning.isZip
+    if isZip || known.contains(where: { $0.byteCount == stream.byteCount }) {
+      var first = try ByteStream(path: path, name: name, progress: { _, _ in true })
+      if let hash = try first.finishHash() {
+        if known.contains(hash) { return .known(hash) }
+        if isZip { return .read(try readArchive(path, name, hash, options)) }
+      }
+    }
+    return .read(try read(&stream, options))
+  }
+
+  /// Reads bytes in memory, in any format but an archive.
+  public static func read(
+    bytes: ContiguousArray<UInt8>, name: String, options: ImportOptions
+  ) throws(ImportError) -> ImportBatch {
+    var stream = try ByteStream(memory: bytes, name: name, progress: options.progress)
+    return try read(&stream, options)
+  }
+
+  private static func read(
+    _ stream: inout ByteStream, _ options: ImportOptions
+  ) throws(ImportError) -> ImportBatch {
+    let head = stream.beginning
+    if head.bytes.isEmpty { throw ImportError(file: stream.name, .empty) }
+    let reader = try choose(head, options, name: stream.name)
+    var days = DayCollector(asOf: options.now)
+    try reader.read(&stream, options: options, into: &days)
+    guard let hash = try stream.finishHash() else { preconditionFailure("plain bytes are hashed") }
+    return ImportBatch(
+      format: reader.format, entries: days.entries(), hash: hash, summary: days.summary,
+      isComplete: days.isComplete)
+  }
+
+  private static func choose(
+    _ head: FileHead, _ options: ImportOptions, name: String
+  ) throws(ImportError) -> any Reader {
+    if let format = options.format, !formats.contains(format) {
+      throw ImportError(file: name, .unknownFormat(known: formats))
+    }
+    if let reader = Readers.reader(for: head, format: options.format) { return reader }
+    throw ImportError(file: name, .unknownFormat(known: formats))
+  }
+
+  /// Reads the members that a reader knows; of an archive with a health export only that, since its
+  /// other files (routes, electrocardiograms, the clinical document) repeat it or are no days.
+  private static func readArchive(
+    _ path: String, _ name: String, _ hash: ContentHash, _ options: ImportOptions
+  ) throws(ImportError) -> ImportBatch {
+    var formats: [String?] = []
+    do {
+      var members = try ByteStream(archive: path, name: name, progress: options.progress)
+      while try members.nextMember() {
+        let head = members.beginning
+        formats.append(Readers.reader(for: head, format: nil)?.format)
+      }
+    }
+    let hasHealthExport = formats.contains("apple-health")
+    var days = DayCollector(asOf: options.now)
+    var format: String?
+    var refusal: ImportError?
+    var members = try ByteStream(archive: path, name: name, progress: options.progress)
+    var index = 0
+    while try members.nextMember() {
+      defer { index += 1 }
+      let member = String(members.name.dropFirst(name.count + 1))
+      guard index < formats.count, let found = formats[index],
+        !hasHealthExport || found == "apple-health",
+        let reader = Readers.reader(for: members.beginning, format: options.format)
+      else {
+        days.summary.skip("member", member)
+        continue
+      }
+      // A member that cannot be used takes nothing from its neighbours, and they nothing from it.
+      var trial = days
+      do throws(ImportError) {
+        try reader.read(&members, options: options, into: &trial)
+        days = trial
+        format = format ?? reader.format
+      } catch {
+        if hasHealthExport || error.isFinal { throw error }
+        refusal = refusal ?? error
+        days.summary.skip("member", member)
+      }
+    }
+    guard let format else {
+      throw refusal ?? ImportError(file: name, .nothingInArchive(members: formats.count))
+    }
+    return ImportBatch(
+      format: format, entries: days.entries(), hash: hash, summary: days.summary,
+      isComplete: days.isComplete)
+  }
+}
+
+extension ImportError {
+  /// Whether other members of the same archive need not be tried.
+  fileprivate var isFinal: Bool {
+    switch reason {
+    case .cancelled, .damagedArchive, .unreadable: true
+    default: false
+    }
+  }
+}

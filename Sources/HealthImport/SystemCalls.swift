@@ -1,0 +1,222 @@
+internal import CArchive
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+// The only file with unsafe code: files, archives, and the few loads and searches that a byte scanner
+// lives by. Every function checks its bounds before it lets go of them.
+
+/// A file open for reading, closed when the object goes.
+final class OpenFile {
+  private let descriptor: Int32
+  /// Its length in bytes, or nil for what has none, such as a pipe.
+  let byteCount: Int?
+
+  init(path: String, name: String) throws(ImportError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ImportError(file: name, .unreadable(errno: errno)) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw ImportError(file: name, .unreadable(errno: code))
+    }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw ImportError(file: name, .unreadable(errno: EISDIR))
+    }
+    self.descriptor = descriptor
+    byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads into `buffer[from...]`; the number of bytes read, 0 at the end.
+  func read(
+    into buffer: inout ContiguousArray<UInt8>, from: Int, name: String
+  ) throws(ImportError) -> Int {
+    precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        #if canImport(Glibc)
+          unsafe Glibc.read(
+            descriptor, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
+        #else
+          unsafe Darwin.read(
+            descriptor, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
+        #endif
+      }
+      if count >= 0 { return count }
+      let code = errno
+      if code != EINTR { throw ImportError(file: name, .unreadable(errno: code)) }
+    }
+  }
+}
+
+/// An archive read member by member, without ever holding one whole.
+@safe
+final class OpenArchive {
+  private let archive: OpaquePointer
+  private let name: String
+
+  /// Opens a zip, stored or deflated, with or without zip64.
+  init(path: String, name: String) throws(ImportError) {
+    guard let archive = unsafe archive_read_new() else {
+      throw ImportError(file: name, .unreadable(errno: ENOMEM))
+    }
+    unsafe self.archive = archive
+    self.name = name
+    _ = unsafe archive_read_support_format_zip(archive)
+    guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
+      throw unsafe Self.fault(archive, name)
+    }
+  }
+
+  deinit { _ = unsafe archive_read_free(archive) }
+
+  /// A file in the archive.
+  struct Member {
+    let path: String
+    /// Its unpacked length, where the archive says so.
+    let byteCount: Int?
+    let isRegularFile: Bool
+  }
+
+  /// Goes to the next member; nil after the last.
+  func next() throws(ImportError) -> Member? {
+    var entry: OpaquePointer?
+    let code = unsafe archive_read_next_header(archive, &entry)
+    if code == ARCHIVE_EOF { return nil }
+    guard code >= ARCHIVE_WARN, let entry = unsafe entry else {
+      throw unsafe Self.fault(archive, name)
+    }
+    let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) } ?? "?"
+    let size = unsafe archive_entry_size_is_set(entry) != 0 ? Int(archive_entry_size(entry)) : nil
+    let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
+    return Member(path: path, byteCount: size, isRegularFile: isRegularFile)
+  }
+
+  /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
+  func read(
+    into buffer: inout ContiguousArray<UInt8>, from: Int
+  ) throws(ImportError) -> Int {
+    precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe archive_read_data(
+        archive, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
+    }
+    guard count >= 0 else { throw unsafe Self.fault(archive, name) }
+    return count
+  }
+
+  private static func fault(_ archive: OpaquePointer, _ name: String) -> ImportError {
+    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
+    return ImportError(file: name, .damagedArchive(words ?? "no reason given"))
+  }
+}
+
+extension Span<UInt8> {
+  /// The eight bytes from `index` on as a little-endian word.
+  @inline(__always)
+  func word(at index: Int) -> UInt64 {
+    precondition(index >= 0 && index &+ 8 <= count, "eight bytes are there")
+    return UInt64(
+      littleEndian: unsafe withUnsafeBytes {
+        unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      })
+  }
+
+  /// The first place of `byte` at or after `start`, or nil.
+  @inline(__always)
+  func index(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count else { return nil }
+    precondition(start >= 0, "the start is in the span")
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memchr(base + start, Int32(byte), bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Whether the bytes from `start` on are those of `text`, which is ASCII.
+  @inline(__always)
+  func matches(_ text: StaticString, at start: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard start >= 0, start &+ length <= count else { return false }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return length == 0 }
+      return unsafe memcmp(base + start, text.utf8Start, length) == 0
+    }
+  }
+
+  /// How many line feeds there are, and how many bytes that are not UTF-8 or that XML forbids.
+  func textCensus() -> (lineFeeds: Int, damaged: Int) {
+    var lineFeeds = 0
+    var damaged = 0
+    var at = 0
+    while at < count {
+      if at &+ 64 <= count {
+        let block = unsafe withUnsafeBytes {
+          unsafe $0.loadUnaligned(fromByteOffset: at, as: SIMD64<UInt8>.self)
+        }
+        let isOdd =
+          (block .>= 0x7F)
+          .| ((block .< 0x20) .& (block .!= 9) .& (block .!= 10) .& (block .!= 13))
+        let feeds = SIMD64<UInt8>(repeating: 0).replacing(with: 1, where: block .== 10)
+        lineFeeds &+= Int(feeds.wrappedSum())
+        if !any(isOdd) {
+          at &+= 64
+          continue
+        }
+        let end = at &+ 64
+        while at < end { at &+= damage(at, &damaged) }
+        // What of the last character lies beyond the block has no line feed in it.
+        continue
+      }
+      if self[at] == 10 { lineFeeds &+= 1 }
+      at &+= damage(at, &damaged)
+    }
+    return (lineFeeds, damaged)
+  }
+
+  /// The length of the character at `at`; one byte of damage where there is none.
+  private func damage(_ at: Int, _ damaged: inout Int) -> Int {
+    let byte = self[at]
+    if byte < 0x20 {
+      if byte != 9, byte != 10, byte != 13 { damaged &+= 1 }
+      return 1
+    }
+    let length = UTF8Check.sequence(self, at)
+    if length == 0 { damaged &+= 1 }
+    return Swift.max(1, length)
+  }
+
+  /// Whether two spans hold the same bytes.
+  @inline(__always)
+  func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard count > 0 else { return true }
+    return unsafe withUnsafeBytes { left in
+      unsafe other.withUnsafeBytes { right in
+        guard let a = left.baseAddress, let b = right.baseAddress else { return true }
+        return unsafe memcmp(a, b, left.count) == 0
+      }
+    }
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Moves a range of bytes to the front; what was there is gone.
+  mutating func moveToFront(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is in the array")
+    guard range.lowerBound > 0, !range.isEmpty else { return }
+    unsafe withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      _ = unsafe memmove(base, base + range.lowerBound, range.count)
+    }
+  }
+}

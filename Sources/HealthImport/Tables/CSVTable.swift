@@ -1,0 +1,232 @@
+/// A table of text cells: comma, semicolon or tab between them, LF, CR LF or CR after a row.
+///
+/// Cells stay as places in the bytes; quotes may hold separators and line breaks, and two quotes in
+/// quotes are one. White space around a cell does not count.
+struct CSVTable {
+  /// The separator: the first of tab, semicolon and comma that the first line has outside quotes.
+  let separator: UInt8
+  private let bytes: ContiguousArray<UInt8>
+  private var cells: ContiguousArray<Cell> = []
+  /// The index of each row's first cell, and the end.
+  private var rowStarts: ContiguousArray<Int> = [0]
+  private var rowLines: ContiguousArray<Int> = []
+
+  private struct Cell {
+    var start: Int
+    var end: Int
+    var hasQuotes: Bool
+  }
+
+  /// More is no diary.
+  static let byteLimit = 1 << 28
+
+  /// The rows of `bytes` that are not blank.
+  init(_ bytes: ContiguousArray<UInt8>, name: String) throws(ImportError) {
+    self.bytes = try Self.decode(bytes, name: name)
+    separator = Self.separator(self.bytes)
+    try split(name: name)
+  }
+
+  var rowCount: Int { rowLines.count }
+
+  /// The line, from 1, on which a row begins.
+  func line(_ row: Int) -> Int { rowLines[row] }
+
+  func cellCount(_ row: Int) -> Int { rowStarts[row + 1] - rowStarts[row] }
+
+  /// Whether a cell is empty or is not there.
+  func isEmpty(_ row: Int, _ column: Int) -> Bool {
+    guard column < cellCount(row) else { return true }
+    let cell = cells[rowStarts[row] + column]
+    return cell.start == cell.end
+  }
+
+  /// A cell's bytes, quotes in it still doubled; empty where the row is too short.
+  func withCell<Result>(
+    _ row: Int, _ column: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    guard column < cellCount(row) else { return body(bytes.span.extracting(0..<0)) }
+    let cell = cells[rowStarts[row] + column]
+    return body(bytes.span.extracting(cell.start..<cell.end))
+  }
+
+  /// A cell as text.
+  func text(_ row: Int, _ column: Int) -> String {
+    guard column < cellCount(row) else { return "" }
+    let cell = cells[rowStarts[row] + column]
+    let text = String(decoding: bytes[cell.start..<cell.end], as: UTF8.self)
+    guard cell.hasQuotes else { return text }
+    var result = ""
+    var isSecond = false
+    for character in text.unicodeScalars {
+      if character == "\"", !isSecond {
+        isSecond = true
+      } else {
+        if isSecond, character != "\"" { result.unicodeScalars.append("\"") }
+        isSecond = false
+        result.unicodeScalars.append(character)
+      }
+    }
+    return isSecond ? result + "\"" : result
+  }
+
+  /// Whether two rows hold the same bytes, cell by cell.
+  func equal(_ left: Int, _ right: Int) -> Bool {
+    guard cellCount(left) == cellCount(right) else { return false }
+    return (0..<cellCount(left)).allSatisfy { column in
+      withCell(left, column) { a in withCell(right, column) { b in a.equals(b) } }
+    }
+  }
+
+  /// A hash of a row's cells.
+  func hash(_ row: Int) -> Int {
+    var hasher = Hasher()
+    for column in 0..<cellCount(row) {
+      let cell = cells[rowStarts[row] + column]
+      bytes.hash(cell.start..<cell.end, into: &hasher)
+    }
+    return hasher.finalize()
+  }
+
+  private mutating func split(name: String) throws(ImportError) {
+    let quote = UInt8(ascii: "\"")
+    var at = 0
+    var line = 1
+    var rowLine = 1
+    while at < bytes.count {
+      // One cell.
+      while at < bytes.count, isBlank(bytes[at]) { at += 1 }
+      var cell = Cell(start: at, end: at, hasQuotes: false)
+      if at < bytes.count, bytes[at] == quote {
+        let opened = line
+        at += 1
+        cell.start = at
+        while true {
+          guard at < bytes.count else {
+            throw ImportError(file: name, place: .line(opened), .unclosedQuote)
+          }
+          if bytes[at] == quote {
+            if at + 1 < bytes.count, bytes[at + 1] == quote {
+              cell.hasQuotes = true
+              at += 2
+              continue
+            }
+            break
+          }
+          if bytes[at] == 10 || (bytes[at] == 13 && !(at + 1 < bytes.count && bytes[at + 1] == 10))
+          {
+            line += 1
+          }
+          at += 1
+        }
+        cell.end = at
+        at += 1
+        while at < bytes.count, !isEnd(bytes[at]) {
+          guard isBlank(bytes[at]) else {
+            throw ImportError(
+              file: name, place: .line(line), .malformed("text follows a closed quote"))
+          }
+          at += 1
+        }
+      } else {
+        while at < bytes.count, !isEnd(bytes[at]) { at += 1 }
+        cell.end = at
+        while cell.end > cell.start, isBlank(bytes[cell.end - 1]) { cell.end -= 1 }
+      }
+      cells.append(cell)
+      guard at < bytes.count else { break }
+      if bytes[at] == separator {
+        at += 1
+        // A separator as the last byte of all still ends a cell and begins an empty one.
+        if at == bytes.count { cells.append(Cell(start: at, end: at, hasQuotes: false)) }
+        continue
+      }
+      at += bytes[at] == 13 && at + 1 < bytes.count && bytes[at + 1] == 10 ? 2 : 1
+      endRow(rowLine)
+      line += 1
+      rowLine = line
+    }
+    endRow(rowLine)
+  }
+
+  /// Closes the row of the cells since the last one, unless it is blank.
+  private mutating func endRow(_ line: Int) {
+    let start = rowStarts[rowStarts.count - 1]
+    if cells[start...].allSatisfy({ $0.start == $0.end }) {
+      cells.removeLast(cells.count - start)
+    } else {
+      rowStarts.append(cells.count)
+      rowLines.append(line)
+    }
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (byte == 9 && separator != 9) }
+
+  private func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == 10 || byte == 13 }
+
+  private static func separator(_ bytes: ContiguousArray<UInt8>) -> UInt8 {
+    var seen: Set<UInt8> = []
+    var isQuoted = false
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == 10 || byte == 13 { break }
+      seen.insert(byte)
+    }
+    for candidate in [9, UInt8(ascii: ";")] where seen.contains(candidate) { return candidate }
+    return UInt8(ascii: ",")
+  }
+
+  /// UTF-8 without its mark; UTF-16 with a mark is turned into it.
+  private static func decode(
+    _ bytes: ContiguousArray<UInt8>, name: String
+  ) throws(ImportError) -> ContiguousArray<UInt8> {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return try utf16(bytes, name: name)
+    }
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? ContiguousArray(bytes.dropFirst(3)) : bytes
+    if let fault = UTF8Check.firstFault(body.span) {
+      throw ImportError(file: name, place: .line(lines(body, before: fault) + 1), .notUTF8)
+    }
+    return body
+  }
+
+  private static func utf16(
+    _ bytes: ContiguousArray<UInt8>, name: String
+  ) throws(ImportError) -> ContiguousArray<UInt8> {
+    let isLittle = bytes[0] == 0xFF
+    var units: [UInt16] = []
+    var at = 2
+    while at + 1 < bytes.count {
+      let low = UInt16(bytes[at + (isLittle ? 0 : 1)])
+      units.append(low | UInt16(bytes[at + (isLittle ? 1 : 0)]) << 8)
+      at += 2
+    }
+    var text = ContiguousArray<UInt8>()
+    let isBroken = transcode(
+      units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true,
+      into: { text.append($0) })
+    if isBroken || at != bytes.count {
+      throw ImportError(file: name, place: .line(lines(text, before: text.count) + 1), .notUTF8)
+    }
+    return text
+  }
+
+  private static func lines(_ bytes: ContiguousArray<UInt8>, before end: Int) -> Int {
+    var count = 0
+    for index in 0..<end
+    where bytes[index] == 10 || (bytes[index] == 13 && !(index + 1 < end && bytes[index + 1] == 10))
+    {
+      count += 1
+    }
+    return count
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Feeds a range of bytes and its length to a hasher.
+  fileprivate func hash(_ range: Range<Int>, into hasher: inout Hasher) {
+    hasher.combine(range.count)
+    for index in range { hasher.combine(self[index]) }
+  }
+}

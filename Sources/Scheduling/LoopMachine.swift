@@ -1,0 +1,178 @@
+/// What happens to the loop.
+public enum LoopEvent: Hashable, Sendable {
+  /// A process began and has registered every task of the plan. `pending` is what waits; `abandoned` are
+  /// the runs whose process is gone.
+  case launched(pending: [TaskRequest], abandoned: [Int])
+  /// Time has passed in a process that goes on: the same look at things, but what was finally refused is
+  /// left until the next launch.
+  case woke(pending: [TaskRequest], abandoned: [Int])
+  /// The scheduler took a request out of the list and began this run.
+  case began(ActiveRun)
+  /// A run ended after this long by a monotonic clock.
+  case ended(run: Int, RunOutcome, elapsed: Duration)
+  /// A request was taken, or refused.
+  case submitted(TaskIdentifier, refused: SchedulerError?)
+}
+
+/// What is to be done about it, in this order.
+public enum LoopEffect: Hashable, Sendable {
+  case cancel(TaskIdentifier)
+  case submit(TaskRequest)
+  case work(run: Int)
+  case stop(run: Int)
+  case complete(run: Int, success: Bool)
+}
+
+/// The loop itself: (state, event) -> (state, effects), without clock, thread, file or chance.
+///
+/// The safety of the loop is here and nowhere else. Whatever happens between two effects, every task has
+/// a request that waits, or is running, or gets a request at the next launch:
+/// - a launch submits what does not wait, and keeps what waits with an earlier date;
+/// - a run submits the next request before it works;
+/// - an expired run leaves a request that may begin at once, a failed or interrupted one a request with
+///   back-off, both submitted before the run completes;
+/// - a run completes once: the first end counts.
+public struct LoopMachine: Sendable {
+  /// The tasks of the plan, in the order in which they run when several may.
+  public let tasks: [TaskDeclaration]
+  /// The clock for tasks that run at a time of day.
+  public let clock: LocalClock
+
+  /// The loop of these tasks, whose identifiers are distinct.
+  public init(tasks: [TaskDeclaration], clock: LocalClock) {
+    self.tasks = tasks
+    self.clock = clock
+  }
+
+  /// Enters the event into the state and returns what is to be done, in order.
+  ///
+  /// Events of tasks that the plan has not, and ends of runs that have ended, change nothing.
+  public func step(
+    _ state: inout SchedulerState, _ event: LoopEvent, at now: Moment
+  ) -> [LoopEffect] {
+    switch event {
+    case .launched(let pending, let abandoned):
+      for run in abandoned { _ = end(run, .interrupted, .zero, &state, now) }
+      return reconcile(pending, state, now, retriesRefused: true)
+    case .woke(let pending, let abandoned):
+      for run in abandoned { _ = end(run, .interrupted, .zero, &state, now) }
+      return reconcile(pending, state, now, retriesRefused: false)
+    case .began(let run):
+      guard let task = declaration(of: run.identifier), state.run(of: run.identifier) == run else {
+        return []
+      }
+      let next = task.schedule.next(after: now, in: clock)
+      return [.submit(task.request.beginning(at: next)), .work(run: run.number)]
+    case .ended(let number, let outcome, let elapsed):
+      return end(number, outcome, elapsed, &state, now)
+    case .submitted(let identifier, let refused):
+      state.update(identifier) {
+        $0.lastSubmit = now
+        $0.lastSubmitError = refused
+      }
+      return []
+    }
+  }
+
+  /// The declaration of a task; nil where the plan has none.
+  public func declaration(of identifier: TaskIdentifier) -> TaskDeclaration? {
+    tasks.first { $0.identifier == identifier }
+  }
+
+  private func reconcile(
+    _ pending: [TaskRequest], _ state: SchedulerState, _ now: Moment, retriesRefused: Bool
+  ) -> [LoopEffect] {
+    var effects: [LoopEffect] = []
+    for request in pending where declaration(of: request.identifier) == nil {
+      effects.append(.cancel(request.identifier))
+    }
+    for task in tasks where state.run(of: task.identifier) == nil {
+      let record = state.record(of: task.identifier)
+      let waiting = pending.first { $0.identifier == task.identifier }
+      if waiting == nil, !retriesRefused, record.lastSubmitError?.isFinal == true { continue }
+      let wanted = task.request.beginning(
+        at: beginDate(of: task, record, waiting: waiting, now))
+      if waiting != wanted { effects.append(.submit(wanted)) }
+    }
+    return effects
+  }
+
+  /// The date that a task's request should have: that of the request which waits, unless it is later than
+  /// the task is due, or further ahead than one interval.
+  private func beginDate(
+    of task: TaskDeclaration, _ record: TaskRecord, waiting: TaskRequest?, _ now: Moment
+  ) -> Moment? {
+    // A last run in the future says that the clock was put back: nothing follows from it.
+    let due: Moment? =
+      if let began = record.lastBegan, began <= now {
+        dueDate(of: task, record, began, now)
+      } else {
+        waiting == nil ? now.advanced(by: task.initialDelay) : nil
+      }
+    guard let waiting else { return due }
+    guard let kept = waiting.earliestBegin else { return nil }
+    let furthest = max(
+      task.schedule.next(after: now, in: clock), now.advanced(by: task.initialDelay))
+    return min(kept, due ?? furthest, furthest)
+  }
+
+  private func dueDate(
+    of task: TaskDeclaration, _ record: TaskRecord, _ began: Moment, _ now: Moment
+  ) -> Moment {
+    switch record.lastOutcome {
+    case .succeeded: task.schedule.next(after: began, in: clock)
+    case .failed, .interrupted: record.backOffUntil ?? now
+    case .expired, nil: now
+    }
+  }
+
+  private func end(
+    _ number: Int, _ outcome: RunOutcome, _ elapsed: Duration, _ state: inout SchedulerState,
+    _ now: Moment
+  ) -> [LoopEffect] {
+    guard let run = state.end(run: number), let task = declaration(of: run.identifier) else {
+      return []
+    }
+    state.update(run.identifier) {
+      $0.enter(outcome, backOff: task.backOff, at: now)
+      if let until = $0.backOffUntil {
+        $0.backOffUntil = min(until, task.schedule.next(after: now, in: clock))
+      }
+      $0.lastMilliseconds = elapsed.wholeMilliseconds
+    }
+    switch outcome {
+    case .succeeded:
+      return [.complete(run: number, success: true)]
+    case .failed, .interrupted:
+      let until = state.record(of: run.identifier).backOffUntil
+      return [
+        .submit(task.request.beginning(at: until)), .complete(run: number, success: false),
+      ]
+    case .expired:
+      return [
+        .stop(run: number), .submit(task.request.beginning(at: now)),
+        .complete(run: number, success: false),
+      ]
+    }
+  }
+}
+
+extension TaskRecord {
+  fileprivate mutating func enter(_ outcome: RunOutcome, backOff: BackOff, at now: Moment) {
+    lastOutcome = outcome
+    switch outcome {
+    case .succeeded:
+      failuresInARow = 0
+      expirationsInARow = 0
+      backOffUntil = nil
+    case .expired:
+      // Being told to stop is nobody's fault: the next run may begin at once.
+      failuresInARow = 0
+      expirationsInARow += 1
+      backOffUntil = nil
+    case .failed, .interrupted:
+      failuresInARow += 1
+      backOffUntil = now.advanced(by: backOff.wait(afterFailures: failuresInARow))
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/// One process of the simulated machine: it activates the plan, runs what may run, and may die anywhere.
+extension LoopSimulation {
+  /// Starts a process that dies after so many effects, if at all.
+  mutating func launch(killedAfter: Int?) async {
+    report.launches += 1
+    processCount += 1
+    let token = "p\(processCount)"
+    livingProcesses.insert(token)
+    let outerCountdown = effectsUntilKill
+    effectsUntilKill = killedAfter
+    do {
+      try await activate()
+      try await runEligible(token)
+    } catch {
+      if error == .killed {
+        report.kills += 1
+        note("killed", code: 20)
+        // What a second process leaves behind is not the first one's.
+        if livingProcesses.count == 1 { await world.processEnded() }
+      }
+    }
+    livingProcesses.remove(token)
+    oracle.running = oracle.running.filter { $0.value != token }
+    effectsUntilKill = outerCountdown
+  }
+
+  private mutating func activate() async throws(Interruption) {
+    let abandoned = try await transaction { [livingProcesses] in
+      $0.runs.filter { !livingProcesses.contains($0.owner) }
+    }
+    // Their back-off begins when their end is noticed, which is now.
+    for run in abandoned { oracle.began(run.identifier, at: uptime) }
+    let pending = try await transaction { $0.pending.requests }
+    let effects = try await step(.launched(pending: pending, abandoned: abandoned.map(\.number)))
+    if fault != .submitLeftOut { try await perform(effects) }
+    if fault == .keptRequestPostponedAtLaunch { try await postpone(pending, but: effects) }
+    // A date that a step of the clock left too far ahead is pulled back by the launch that sees it.
+    if isUnsettled { oracle.settle(at: uptime) }
+    isUnsettled = false
+    try await checkRequests(after: "activation")
+  }
+
+  /// The planted fault: a launch submits again what waits.
+  private mutating func postpone(
+    _ pending: [TaskRequest], but effects: [LoopEffect]
+  ) async throws(Interruption) {
+    for request in pending where !effects.contains(where: { $0.submits(request.identifier) }) {
+      guard let task = machine.declaration(of: request.identifier) else { continue }
+      let next = task.schedule.next(after: now, in: machine.clock)
+      try await perform([.submit(request.beginning(at: next))])
+    }
+  }
+
+  private mutating func runEligible(_ token: String) async throws(Interruption) {
+    for task in SimulatedTask.allCases {
+      let identifier = task.declaration.identifier
+      let (moment, granted) = (now, conditions)
+      let begun = try await transaction { (state) -> (run: ActiveRun, request: TaskRequest)? in
+        guard let request = state.pending[identifier],
+          request.obstacle(at: moment, under: granted) == nil
+        else { return nil }
+        return state.begin(identifier, owner: token, at: moment).map { ($0, request) }
+      }
+      try await checkProgress(of: task, began: begun != nil)
+      guard let (run, request) = begun else { continue }
+      try checkStart(run, request)
+      report.runs += 1
+      note("begins \(identifier) \(run.number)", code: 30 + task.rawValue)
+      oracle.began(identifier, at: uptime)
+      try survive()
+      try await perform(try await step(.began(run)))
+      try await carryOut(run, task)
+    }
+  }
+
+  private mutating func carryOut(
+    _ run: ActiveRun, _ task: SimulatedTask
+  ) async throws(Interruption) {
+    let began = uptime
+    var hasEnded = false
+    var isTerminated = false
+    var part = 0
+    while true {
+      pass(.seconds(1 + random.below(40)))
+      if random.happens(perMille: 5) { setClock(by: .seconds(random.below(200_000) - 100_000)) }
+      if random.happens(perMille: 8), livingProcesses.count == 1 { await launch(killedAfter: nil) }
+      if report.violation != nil { throw .violated }
+      if !hasEnded, let outcome = interruption(of: task) {
+        try await end(run, outcome, elapsed: uptime - began)
+        hasEnded = true
+        isTerminated = outcome == .expired(.terminated)
+        // Some work stops when it is told to, some goes on as if nothing had been said.
+        let goesOn = random.below(3) == 0
+        if case .failed = outcome { break }
+        if !goesOn { break }
+      }
+      guard try await work(task, part, run) else { break }
+      part += 1
+      try survive()
+    }
+    if !hasEnded || part == parts(of: task) {
+      try await end(run, .succeeded(note: ""), elapsed: uptime - began, isLate: hasEnded)
+    }
+    if isTerminated { throw .killed }
+  }
+
+  /// What ends a run early: its time, a loss of power, a signal, or its own failure.
+  private mutating func interruption(of task: SimulatedTask) -> RunOutcome? {
+    let declaration = task.declaration
+    if declaration.request.requiresExternalPower && !conditions.externalPower {
+      return .expired(.externalPowerLost)
+    }
+    switch random.below(100) {
+    case 0..<2: return .expired(.deadline)
+    case 2: return .expired(.terminated)
+    case 3 where declaration.request.requiresExternalPower:
+      conditions.externalPower = false
+      return .expired(.externalPowerLost)
+    case 4..<6: return .failed(reason: "planned")
+    default: return nil
+    }
+  }
+
+  private mutating func end(
+    _ run: ActiveRun, _ outcome: RunOutcome, elapsed: Duration, isLate: Bool = false
+  ) async throws(Interruption) {
+    note("ends \(run.number) \(outcome)", code: 40)
+    if isLate && fault == .completionTwice {
+      try await transaction { $0.enter(again: run) }
+    }
+    var effects = try await step(.ended(run: run.number, outcome, elapsed: elapsed))
+    if case .expired = outcome, fault == .resubmissionAfterExpiryLeftOut {
+      effects.removeAll { $0.submits(run.identifier) }
+    }
+    switch outcome {
+    case _ where effects.isEmpty: break
+    case .succeeded: report.successes += 1
+    case .failed, .interrupted: report.failures += 1
+    case .expired: report.expirations += 1
+    }
+    if !effects.isEmpty { oracle.running[run.identifier] = nil }
+    try await perform(effects)
+    if case .succeeded = outcome, !effects.isEmpty, run.identifier == "retrain" {
+      try await checkSaved(by: run)
+    }
+    if !isUnsettled && !effects.isEmpty { try await checkRequests(after: "the end of a run") }
+  }
+
+  func parts(of task: SimulatedTask) -> Int {
+    switch task {
+    case .refresh: inbox.count
+    case .retrain: 4
+    case .engagement: 3
+    case .insight: 1
+    }
+  }
+
+  /// Does one part of a task's work; false where there is none left.
+  private mutating func work(
+    _ task: SimulatedTask, _ part: Int, _ run: ActiveRun
+  ) async throws(Interruption) -> Bool {
+    do {
+      switch (task, part) {
+      case (.refresh, _):
+        guard let entry = inbox.first else { return false }
+        try await merge(entry)
+        // Killed between the two, the same file is read again at the next launch.
+        try survive()
+        inbox.removeFirst()
+      case (.retrain, 0..<4):
+        try await world.train(part: part, of: 4, run: run.number, day: today)
+        try await checkModel()
+      case (.engagement, 0): try await world.drain(.symptom)
+      case (.engagement, 1): try await world.drain(.checkIn)
+      case (.engagement, 2):
+        try await world.nudge(day: today)
+        try await checkNudges()
+      case (.insight, 0): break
+      default: return false
+      }
+      return true
+    } catch let failure as SimulationFailure {
+      try fail(failure)
+    } catch let interruption as Interruption {
+      throw interruption
+    } catch {
+      try fail(SimulationFailure(reason: "an error of an unknown type"))
+    }
+  }
+
+  private mutating func step(_ event: LoopEvent) async throws(Interruption) -> [LoopEffect] {
+    let (machine, now) = (machine, now)
+    let effects = try await transaction { machine.step(&$0, event, at: now) }
+    try survive()
+    return effects
+  }
+
+  private mutating func perform(_ effects: [LoopEffect]) async throws(Interruption) {
+    let registered = Set(machine.tasks.map(\.identifier))
+    for effect in effects {
+      switch effect {
+      case .submit(let request):
+        let refused = try await submit(request, registered)
+        try survive()
+        _ = try await step(.submitted(request.identifier, refused: refused))
+      case .cancel(let identifier):
+        try await transaction { _ = $0.pending.remove(identifier) }
+      case .complete(let run, _):
+        oracle.completions[run, default: 0] += 1
+        try checkCompletion(of: run)
+      case .work, .stop:
+        continue
+      }
+      try survive()
+    }
+  }
+
+  private mutating func submit(
+    _ request: TaskRequest, _ registered: Set<TaskIdentifier>
+  ) async throws(Interruption) -> SchedulerError? {
+    let admission = RequestQueue.Admission(registered: registered)
+    do {
+      try await world.store.transaction { (state) throws(SchedulerError) in
+        try state.pending.submit(request, admission: admission)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Dies here if this is where the process is to be killed.
+  private mutating func survive() throws(Interruption) {
+    guard let left = effectsUntilKill else { return }
+    if left == 0 { throw .killed }
+    effectsUntilKill = left - 1
+  }
+
+  @discardableResult
+  mutating func transaction<Value: Sendable>(
+    _ change: @Sendable (inout SchedulerState) -> Value
+  ) async throws(Interruption) -> Value {
+    do {
+      return try await world.store.transaction { state in change(&state) }
+    } catch {
+      try fail(SimulationFailure(reason: "the store: \(error)"))
+    }
+  }
+}
+
+extension LoopEffect {
+  func submits(_ identifier: TaskIdentifier) -> Bool {
+    if case .submit(let request) = self { request.identifier == identifier } else { false }
+  }
+}
+
+extension SchedulerState {
+  /// The planted fault: a run that has ended is let end again.
+  fileprivate mutating func enter(again run: ActiveRun) {
+    if self.run(of: run.identifier) == nil { runs.append(run) }
+  }
+}

@@ -1,0 +1,108 @@
+/// What a simulation works on besides the scheduler: a log, a payload queue, a model, nudges.
+///
+/// The calls that write are one transaction each, as they are in the product: a power cut falls between
+/// two of them, never into one. Whatever a world keeps between calls and has not written is gone after
+/// ``processEnded()``.
+public protocol SimulationWorld {
+  associatedtype Store: PendingStore
+  /// Where the scheduler's state is kept.
+  var store: Store { get }
+
+  /// Merges one entry into the log, whoever it is from, by the log's one rule.
+  mutating func merge(_ entry: SimulatedEntry) async throws(SimulationFailure)
+  /// The value the log shows for a metric on a day; nil where it shows none.
+  mutating func value(day: Int, metric: Int) async throws(SimulationFailure) -> Int?
+  /// The day that the log takes for the open one when the calendar says `day`.
+  mutating func openDay(calendarDay day: Int) async throws(SimulationFailure) -> Int
+
+  /// Puts a payload into the queue, perhaps not for the first time.
+  mutating func deliver(_ payload: SimulatedPayload) async throws(SimulationFailure)
+  /// Applies and removes the payloads of one kind.
+  mutating func drain(_ kind: SimulatedPayload.Kind) async throws(SimulationFailure)
+  /// How often a payload has been applied, and whether it waits.
+  mutating func fate(of payload: SimulatedPayload) async throws(SimulationFailure) -> (
+    applied: Int, isQueued: Bool
+  )
+
+  /// Does one of `count` parts of a training, the first of which begins it, on the days before `day`.
+  mutating func train(
+    part: Int, of count: Int, run: Int, day: Int
+  ) async throws(SimulationFailure)
+  /// The model in force.
+  mutating func model() async throws(SimulationFailure) -> SimulatedModel?
+
+  /// Sends the day's nudge, unless that has been done.
+  mutating func nudge(day: Int) async throws(SimulationFailure)
+  /// How many nudges were sent on a day.
+  mutating func nudgeCount(day: Int) async throws(SimulationFailure) -> Int
+
+  /// Forgets what was not written: the process is gone.
+  mutating func processEnded() async
+}
+
+/// A world could not do what it was asked to: in a simulation, a violation.
+public struct SimulationFailure: Error, Hashable, Sendable {
+  public let reason: String
+
+  /// A failure for this reason.
+  public init(reason: String) { self.reason = reason }
+}
+
+/// What one source says of one metric of one day.
+public struct SimulatedEntry: Hashable, Sendable {
+  public enum Source: Int, Hashable, Sendable, CaseIterable {
+    case typedHere
+    case typedElsewhere
+    case imported
+  }
+
+  public let day: Int
+  public let metric: Int
+  public let source: Source
+  /// No two entries of a simulation have the same.
+  public let asOf: Moment
+  /// Nil removes what the source said before.
+  public let value: Int?
+}
+
+/// A payload on its way through the queue.
+public struct SimulatedPayload: Hashable, Sendable {
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    case symptom
+    case checkIn
+    /// From a newer version: nobody drains it, and it stays.
+    case unknown
+  }
+
+  public let number: Int
+  public let kind: Kind
+}
+
+/// A model, as far as a simulation looks into it.
+public struct SimulatedModel: Hashable, Sendable {
+  /// The run that made it.
+  public let run: Int
+  /// Whether all parts of it are there.
+  public let isWhole: Bool
+  /// The last day it was trained on.
+  public let lastDay: Int
+
+  /// A model that this run made of the days up to `lastDay`.
+  public init(run: Int, isWhole: Bool, lastDay: Int) {
+    self.run = run
+    self.isWhole = isWhole
+    self.lastDay = lastDay
+  }
+}
+
+/// A safeguard that is left out, one at a time, to see that the simulation finds it: never in the product.
+public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
+  case submitLeftOut
+  case resubmissionAfterExpiryLeftOut
+  case drainClearsAll
+  case mergeLetsImportWin
+  case completionTwice
+  case modelSavedBeforeWhole
+  case futureRowAsToday
+  case keptRequestPostponedAtLaunch
+}

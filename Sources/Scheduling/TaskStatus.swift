@@ -1,0 +1,122 @@
+/// Where a task stands: what is registered, what waits, what became of the last submission and run, and
+/// why it is not running now.
+public struct TaskStatus: Hashable, Sendable {
+  public let declaration: TaskDeclaration
+  /// Whether a handler is registered in this process.
+  public let isRegistered: Bool
+  /// The request that waits, if any.
+  public let pending: TaskRequest?
+  public let record: TaskRecord
+  public let reason: WaitingReason
+
+  public var identifier: TaskIdentifier { declaration.identifier }
+}
+
+/// Why a task has not run: the closed list.
+public enum WaitingReason: Hashable, Sendable {
+  /// It is running, since this moment.
+  case running(since: Moment)
+  /// No handler is registered in this process.
+  case notRegistered
+  /// No request waits, and none was refused: the plan has not been activated on this store.
+  case notSubmitted
+  /// No request waits, because the scheduler refused the last one.
+  case refused(SchedulerError)
+  /// It may not begin before this moment.
+  case notYetDue(until: Moment)
+  /// It failed or was interrupted so many times in a row, and may not begin before this moment.
+  case backingOff(until: Moment, failures: Int)
+  /// It may begin, but for external power, missing since this moment as far as is known.
+  case waitingForExternalPower(since: Moment)
+  /// It may begin, but for a network, missing since this moment as far as is known.
+  case waitingForNetwork(since: Moment)
+  /// Nothing keeps it: it begins when the scheduler is next run; due since this moment.
+  case due(since: Moment)
+}
+
+extension LoopMachine {
+  /// Where each task of the plan stands, in the order of the plan.
+  ///
+  /// - Parameters:
+  ///   - pending: the requests that wait at the scheduler.
+  ///   - registered: the tasks with a handler in this process.
+  public func statuses(
+    _ state: SchedulerState, pending: [TaskRequest], registered: Set<TaskIdentifier>,
+    conditions: RunConditions, at now: Moment
+  ) -> [TaskStatus] {
+    tasks.map { task in
+      let identifier = task.identifier
+      let waiting = pending.first { $0.identifier == identifier }
+      let record = state.record(of: identifier)
+      let isRegistered = registered.contains(identifier)
+      let reason: WaitingReason =
+        if let run = state.run(of: identifier) {
+          .running(since: run.began)
+        } else if !isRegistered {
+          .notRegistered
+        } else if let waiting {
+          Self.reason(waiting, record, conditions, now)
+        } else if let refused = record.lastSubmitError {
+          .refused(refused)
+        } else {
+          .notSubmitted
+        }
+      return TaskStatus(
+        declaration: task, isRegistered: isRegistered, pending: waiting, record: record,
+        reason: reason)
+    }
+  }
+
+  private static func reason(
+    _ waiting: TaskRequest, _ record: TaskRecord, _ conditions: RunConditions, _ now: Moment
+  ) -> WaitingReason {
+    let due = waiting.earliestBegin ?? record.lastSubmit ?? now
+    let obstacle = waiting.obstacle(at: now, under: conditions)
+    // A blockage of another kind, or one before the date was reached, is not the one that is seen now.
+    let since =
+      if let blocked = record.blocked, blocked.obstacle == obstacle { blocked.since } else {
+        min(due, now)
+      }
+    switch obstacle {
+    case .notYetDue where record.failuresInARow > 0 && record.backOffUntil == due:
+      return .backingOff(until: due, failures: record.failuresInARow)
+    case .notYetDue: return .notYetDue(until: due)
+    case .externalPower: return .waitingForExternalPower(since: since)
+    case .network: return .waitingForNetwork(since: since)
+    case nil: return .due(since: min(due, now))
+    }
+  }
+}
+
+extension WaitingReason {
+  /// The reason in words, with moments written by `write`.
+  public func words(_ write: (Moment) -> String) -> String {
+    switch self {
+    case .running(let since): "running since \(write(since))"
+    case .notRegistered: "no handler is registered in this process"
+    case .notSubmitted: "never submitted: activate the plan"
+    case .refused(let error): "refused: \(error)"
+    case .notYetDue(let until): "not due before \(write(until))"
+    case .backingOff(let until, let failures):
+      "failed \(failures) time\(failures == 1 ? "" : "s") in a row, not again before \(write(until))"
+    case .waitingForExternalPower(let since): "waiting for external power since \(write(since))"
+    case .waitingForNetwork(let since): "waiting for a network since \(write(since))"
+    case .due(let since): "due since \(write(since)), begins when the loop is next run"
+    }
+  }
+
+  /// The reason as one word for programs; the same in every version.
+  public var code: String {
+    switch self {
+    case .running: "running"
+    case .notRegistered: "not-registered"
+    case .notSubmitted: "not-submitted"
+    case .refused: "refused"
+    case .notYetDue: "not-yet-due"
+    case .backingOff: "backing-off"
+    case .waitingForExternalPower: "waiting-for-external-power"
+    case .waitingForNetwork: "waiting-for-network"
+    case .due: "due"
+    }
+  }
+}

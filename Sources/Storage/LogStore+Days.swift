@@ -1,0 +1,165 @@
+public import DayLog
+
+extension LogStore {
+  /// What the days show, in ascending order; a day on which nothing is shown is left out.
+  public func days(
+    from first: CalendarDay = .distantPast, to last: CalendarDay = .distantFuture
+  ) throws(StorageError) -> [ResolvedDay] {
+    try read { connection throws(StorageError) in
+      try days(from: first, to: last, connection)
+    }
+  }
+
+  func days(
+    from first: CalendarDay, to last: CalendarDay, _ connection: Connection
+  ) throws(StorageError) -> [ResolvedDay] {
+    let scan = try ResolvedScan(
+      names: names, ranking: try sourceRanking(connection), first: first, last: last, connection)
+    // The rows come by number of metric; people read names.
+    let order = scan.columns.indices.sorted {
+      scan.metrics[$0] < scan.metrics[$1]
+    }
+    var placed = [Int](repeating: 0, count: order.count)
+    for (place, column) in order.enumerated() { placed[column] = place }
+    var days: [ResolvedDay] = []
+    var slots = [ResolvedDay.Item?](repeating: nil, count: order.count)
+    var current: Int64?
+    func close(_ day: Int64) {
+      let items = slots.compactMap { $0 }
+      if !items.isEmpty {
+        days.append(ResolvedDay(day: CalendarDay(number: Int(day)), items: items))
+      }
+      for place in slots.indices { slots[place] = nil }
+    }
+    try scan.run { day, column, value, place in
+      if let open = current, open != day { close(open) }
+      current = day
+      slots[placed[column]] = ResolvedDay.Item(
+        metric: scan.metrics[column],
+        resolved: ResolvedValue(value: value, source: scan.sources[place]))
+    }
+    if let open = current { close(open) }
+    return days
+  }
+
+  /// What the days show as columns: the metrics asked for, or all that are shown anywhere in the range.
+  ///
+  /// The table reaches from the first to the last day, of those asked for, that shows anything (of any
+  /// metric of the table). Where nothing is shown it has no days.
+  public func dayTable(
+    metrics: [Metric]? = nil, from first: CalendarDay = .distantPast,
+    to last: CalendarDay = .distantFuture
+  ) throws(StorageError) -> DayTable {
+    try read { connection throws(StorageError) in
+      let scan = try ResolvedScan(
+        names: names, ranking: try sourceRanking(connection), first: first, last: last, connection)
+      let wanted = metrics.map(Set.init)
+      var cells: [(day: Int64, column: Int, value: Double)] = []
+      cells.reserveCapacity(16_384)
+      var isShown = [Bool](repeating: false, count: scan.metrics.count)
+      let isWanted = scan.metrics.map { wanted?.contains($0) ?? true }
+      try scan.run { day, column, value, _ in
+        guard isWanted[column] else { return }
+        isShown[column] = true
+        cells.append((day, column, value))
+      }
+      let columns =
+        wanted?.sorted()
+        ?? scan.metrics.indices.filter { isShown[$0] }.map { scan.metrics[$0] }.sorted()
+      guard let start = cells.first?.day, let end = cells.last?.day else {
+        return DayTable(
+          firstDay: first == .distantPast ? CalendarDay(number: 0) : first, dayCount: 0,
+          metrics: columns, values: [])
+      }
+      let count = Int(end - start) + 1
+      var base = [Int](repeating: 0, count: scan.metrics.count)
+      for (place, metric) in columns.enumerated() {
+        if let column = scan.metrics.firstIndex(of: metric) { base[column] = place * count }
+      }
+      var values = ContiguousArray(repeating: Double.nan, count: count * columns.count)
+      for cell in cells { values[base[cell.column] + Int(cell.day - start)] = cell.value }
+      return DayTable(
+        firstDay: CalendarDay(number: Int(start)), dayCount: count, metrics: columns,
+        values: values)
+    }
+  }
+}
+
+/// Reads rows in the order of their key and hands over what each day and metric shows.
+struct ResolvedScan {
+  /// The metrics of the store, each with a column, in order of their number.
+  let metrics: [Metric]
+  /// The sources of the store in their own order.
+  let sources: [Source]
+  /// The number of each column's metric.
+  let columns: [Int64]
+
+  private let columnOfMetric: [Int]
+  private let ranks: [Int?]
+  private let places: [Int]
+  private let statement: Statement
+  private let path: String
+
+  init(
+    names: NameTable, ranking: SourceRanking, first: CalendarDay, last: CalendarDay,
+    _ connection: Connection
+  ) throws(StorageError) {
+    path = connection.path
+    columns = names.metrics.keys.sorted()
+    metrics = columns.compactMap { names.metrics[$0] }
+    sources = names.sources.values.sorted()
+    var columnOfMetric = [Int](repeating: -1, count: Int(columns.last ?? 0) + 1)
+    for (column, id) in columns.enumerated() { columnOfMetric[Int(id)] = column }
+    self.columnOfMetric = columnOfMetric
+    let standings = names.standings(ranking)
+    let count = Int(standings.keys.max() ?? 0) + 1
+    var ranks = [Int?](repeating: nil, count: count)
+    var places = [Int](repeating: -1, count: count)
+    for (id, standing) in standings {
+      ranks[Int(id)] = standing.rank
+      places[Int(id)] = standing.place
+    }
+    self.ranks = ranks
+    self.places = places
+    statement = try connection.statement(
+      """
+      SELECT day, metric, source, as_of, value FROM entry WHERE day BETWEEN ? AND ?
+      ORDER BY day, metric, source
+      """)
+    try statement.bind(1, .integer(first.number))
+    try statement.bind(2, .integer(last.number))
+  }
+
+  /// Calls `each` with the day, the column of the metric, the value and the place of its source.
+  func run(
+    _ each: (_ day: Int64, _ column: Int, _ value: Double, _ place: Int) -> Void
+  ) throws(StorageError) {
+    defer { statement.reset() }
+    var day: Int64 = 0
+    var metric: Int64 = -1
+    var resolution = Resolution<Int>()
+    while try statement.step() {
+      let nextDay = statement.integer(0)
+      let nextMetric = statement.integer(1)
+      if nextDay != day || nextMetric != metric {
+        if metric >= 0, let shown = resolution.shown {
+          each(day, columnOfMetric[Int(metric)], shown.value, shown.source)
+        }
+        guard columnOfMetric.indices.contains(Int(nextMetric)), columnOfMetric[Int(nextMetric)] >= 0
+        else { throw .damaged(path: path) }
+        (day, metric, resolution) = (nextDay, nextMetric, Resolution<Int>())
+      }
+      let source = Int(statement.integer(2))
+      guard places.indices.contains(source), places[source] >= 0 else {
+        throw .damaged(path: path)
+      }
+      resolution.add(
+        value: statement.isNull(4) ? nil : statement.real(4),
+        asOf: Instant(milliseconds: statement.integer(3)), rank: ranks[source],
+        source: places[source])
+    }
+    if metric >= 0, let shown = resolution.shown {
+      each(day, columnOfMetric[Int(metric)], shown.value, shown.source)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import DayLog
+
+/// A payload as it waits in the queue.
+public struct QueuedPayload: Sendable, Equatable {
+  public let id: String
+  public let kind: String
+  /// The JSON object, byte for byte as it was handed over.
+  public let bytes: [UInt8]
+
+  /// A payload of this identity and kind.
+  public init(id: String, kind: String, bytes: [UInt8]) {
+    self.id = id
+    self.kind = kind
+    self.bytes = bytes
+  }
+
+  /// The payload read as one of the kinds that this version knows; nil where it is of another, or
+  /// cannot be read.
+  var content: Payload? {
+    do throws(PayloadError) { return try Payload(bytes) } catch { return nil }
+  }
+}
+
+/// What became of the payloads of a kind.
+public struct DrainSummary: Sendable, Equatable {
+  /// Payloads that were applied and have left the queue.
+  public var applied = 0
+  /// Payloads whose handler failed, with the identity of each: they wait on, byte for byte.
+  public var failed: [String] = []
+  /// What became of their entries.
+  public var merged = MergeSummary()
+}
+
+extension LogStore {
+  /// Puts payloads at the end of the queue; one whose id waits already, or was applied before, is
+  /// acknowledged and not stored again.
+  ///
+  /// - Returns: how many were new.
+  @discardableResult
+  public func enqueue(_ payloads: [QueuedPayload]) throws(StorageError) -> Int {
+    try write { connection throws(StorageError) in try enqueue(payloads, connection) }
+  }
+
+  func enqueue(
+    _ payloads: [QueuedPayload], _ connection: Connection
+  ) throws(StorageError) -> Int {
+    var count = 0
+    for payload in payloads {
+      try connection.execute(
+        """
+        INSERT INTO payload (id, kind, bytes)
+        SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM applied_payload WHERE id = ?1)
+        ON CONFLICT (id) DO NOTHING
+        """, .text(payload.id), .text(payload.kind), .blob(payload.bytes))
+      count += connection.changedRowCount
+    }
+    return count
+  }
+
+  /// What waits, in the order of arrival.
+  public func payloads() throws(StorageError) -> [QueuedPayload] {
+    try read { connection throws(StorageError) in try waitingPayloads(connection) }
+  }
+
+  /// Applies the payloads of one kind, in the order of arrival: the entries that `handler` makes of one
+  /// are merged in the transaction in which it leaves the queue. Everything else stays as it is.
+  ///
+  /// - Parameter handler: makes the entries of a payload; where it throws, that payload waits on.
+  @discardableResult
+  public func drain(
+    kind: String, _ handler: @Sendable (QueuedPayload) throws -> [Entry]
+  ) throws(StorageError) -> DrainSummary {
+    try write { connection throws(StorageError) in
+      var summary = DrainSummary()
+      var entries: [Entry] = []
+      for payload in try waitingPayloads(connection) where payload.kind == kind {
+        do {
+          entries += try handler(payload)
+        } catch {
+          summary.failed.append(payload.id)
+          continue
+        }
+        try remove(payload, connection)
+        summary.applied += 1
+      }
+      summary.merged = try merge(entries, connection)
+      return summary
+    }
+  }
+
+  /// Applies the payloads of one of the kinds that this version knows, on the days that follow from
+  /// their own offset and the setting `day.start`.
+  @discardableResult
+  public func drain(_ kind: Payload.Kind) throws(StorageError) -> DrainSummary {
+    let dayStart = try value(of: .dayStart)
+    return try drain(kind: kind.rawValue) { payload in
+      try Payload(payload.bytes).entries(source: Payload.source, dayStart: dayStart)
+    }
+  }
+
+  func waitingPayloads(_ connection: Connection) throws(StorageError) -> [QueuedPayload] {
+    var waiting: [QueuedPayload] = []
+    try connection.rows("SELECT id, kind, bytes FROM payload ORDER BY arrival") { row in
+      waiting.append(QueuedPayload(id: row.text(0), kind: row.text(1), bytes: row.bytes(2)))
+    }
+    return waiting
+  }
+
+  func apply(
+    _ entries: [Entry], of payload: QueuedPayload, _ connection: Connection
+  ) throws(StorageError) {
+    _ = try merge(entries, connection)
+    try remove(payload, connection)
+  }
+
+  private func remove(_ payload: QueuedPayload, _ connection: Connection) throws(StorageError) {
+    try connection.execute("INSERT INTO applied_payload (id) VALUES (?)", .text(payload.id))
+    try connection.execute("DELETE FROM payload WHERE id = ?", .text(payload.id))
+  }
+}

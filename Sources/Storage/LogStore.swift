@@ -1,0 +1,112 @@
+internal import DayLog
+
+/// A person's log in one SQLite file, and the only door to it.
+///
+/// Each call is one transaction: it happens as a whole, and once it has returned it survives a crash and
+/// a loss of power. Other processes may read and write the same file at the same time. The file, not
+/// this actor, is the truth, so nothing is cached that another process could have changed.
+///
+/// Close a store that was written to (``close()``): then the file alone is complete, with no log beside it.
+public actor LogStore {
+  /// What a store is opened for.
+  public enum Access: Sendable {
+    /// Reading and writing; the file is made where there is none, for its owner alone (mode 0600).
+    case readWrite
+    /// Reading a file that exists. A store of an earlier version is brought up to date where it can be
+    /// written to. On a medium without write access nothing is written anywhere.
+    case read
+  }
+
+  /// Where the file is.
+  public nonisolated let path: String
+  /// Whether this store can be written to.
+  public nonisolated let isReadOnly: Bool
+
+  private var openConnection: Connection?
+  var names = NameTable()
+  private var dataVersion: Int64?
+
+  /// Opens the store at `path`.
+  ///
+  /// - Parameter patience: how long a write waits for that of another process, in seconds.
+  /// - Throws: ``StorageError``: `missing`, `cannotOpen`, `readOnly`, `notAStore`, `damaged`, `newerSchema`,
+  ///   `olderSchema`, `unfinishedLog` or `busy`, each with the path.
+  public init(path: String, access: Access = .readWrite, patience: Double = 5) throws(StorageError)
+  {
+    let opening = StoreOpening(path: path, patience: Int32(max(0, min(patience, 3600)) * 1000))
+    self.path = path
+    switch access {
+    case .readWrite:
+      openConnection = try opening.forWriting()
+      isReadOnly = false
+    case .read:
+      openConnection = try opening.forReading()
+      isReadOnly = true
+    }
+  }
+
+  /// Folds the write-ahead log into the file and closes it; every later call throws
+  /// ``StorageError/closed(path:)``.
+  public func close() {
+    openConnection?.finish()
+    openConnection = nil
+  }
+
+  // MARK: - Transactions
+
+  /// The connection of the transaction that is running.
+  var connection: Connection {
+    get throws(StorageError) {
+      guard let openConnection else { throw .closed(path: path) }
+      return openConnection
+    }
+  }
+
+  /// Runs `body` as one transaction that writes: the whole of it happens, or nothing.
+  ///
+  /// It waits for other writers at its start (`BEGIN IMMEDIATE`), so that it cannot fail in the middle
+  /// because of one.
+  func write<Result>(
+    _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    let connection = try connection
+    guard !isReadOnly else { throw .readOnly(path: path) }
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(StorageError) {
+      try refreshNames(connection)
+      let result = try body(connection)
+      try connection.execute("COMMIT")
+      return result
+    } catch {
+      connection.rollback()
+      dataVersion = nil
+      throw error
+    }
+  }
+
+  /// Runs `body` on one state of the file, whatever other processes write meanwhile.
+  func read<Result>(
+    _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    let connection = try connection
+    try connection.execute("BEGIN")
+    do throws(StorageError) {
+      try refreshNames(connection)
+      let result = try body(connection)
+      try connection.execute("COMMIT")
+      return result
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  /// Reads the names of metrics and sources anew where another process has written, or a
+  /// transaction was taken back.
+  private func refreshNames(_ connection: Connection) throws(StorageError) {
+    let current = try connection.integer("PRAGMA data_version")
+    guard dataVersion == nil || current != dataVersion else { return }
+    names = try NameTable(connection)
+    dataVersion = current
+  }
+}

@@ -1,0 +1,93 @@
+/// The tables of a store and how a store of any earlier version comes to have them.
+enum Schema {
+  /// "Drnl": tells a store from any other SQLite database.
+  static let applicationID: Int64 = 0x4472_6E6C
+
+  /// One step: it has a name, never changes once released, and new ones are put at the end.
+  struct Migration: Sendable {
+    let name: String
+    let sql: String
+  }
+
+  /// How many steps there are: the `user_version` of a store that has taken all of them.
+  static var version: Int { migrations.count }
+
+  static let migrations: [Migration] = [
+    // A day is a day number. Names are kept once, so that a row of the log is a few small integers
+    // and its value; without a row number the key is the table, in the order in which days are read.
+    Migration(
+      name: "entries",
+      sql: """
+        CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE source (
+          id INTEGER PRIMARY KEY,
+          origin INTEGER NOT NULL CHECK (origin IN (0, 1)),  -- 0 typed, 1 imported
+          name TEXT NOT NULL,
+          UNIQUE (origin, name)) STRICT;
+        CREATE TABLE imported_file (
+          id INTEGER PRIMARY KEY,
+          hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),
+          name TEXT NOT NULL,
+          imported_at INTEGER NOT NULL,
+          day_start INTEGER,  -- seconds after midnight; null where its days do not depend on it
+          reading TEXT NOT NULL) STRICT;
+        CREATE TABLE entry (
+          day INTEGER NOT NULL,
+          metric INTEGER NOT NULL REFERENCES metric,
+          source INTEGER NOT NULL REFERENCES source,
+          as_of INTEGER NOT NULL,
+          value REAL,  -- null: a tombstone
+          file INTEGER REFERENCES imported_file,
+          PRIMARY KEY (day, metric, source)) STRICT, WITHOUT ROWID;
+        CREATE TABLE forgotten (
+          day INTEGER NOT NULL,
+          metric TEXT NOT NULL,  -- empty: the whole day
+          as_of INTEGER NOT NULL,
+          PRIMARY KEY (day, metric)) STRICT, WITHOUT ROWID;
+        """),
+    // `change` is the number of the last write that changed what a day shows.
+    Migration(
+      name: "changes",
+      sql: """
+        CREATE TABLE change_counter (
+          id INTEGER PRIMARY KEY CHECK (id = 0), value INTEGER NOT NULL) STRICT;
+        INSERT INTO change_counter VALUES (0, 0);
+        CREATE TABLE day_change (day INTEGER PRIMARY KEY, change INTEGER NOT NULL) STRICT;
+        CREATE INDEX day_change_by_change ON day_change (change);
+        """),
+    Migration(
+      name: "payload queue",
+      sql: """
+        CREATE TABLE payload (
+          arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+          id TEXT NOT NULL UNIQUE,
+          kind TEXT NOT NULL,
+          bytes BLOB NOT NULL) STRICT;
+        CREATE TABLE applied_payload (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+        """),
+    Migration(
+      name: "settings, models and tasks",
+      sql: """
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE model (
+          target TEXT PRIMARY KEY,
+          schema INTEGER NOT NULL,
+          fingerprint TEXT NOT NULL,
+          change INTEGER NOT NULL,
+          made_at INTEGER NOT NULL,
+          bytes BLOB NOT NULL) STRICT;
+        CREATE TABLE record (
+          space TEXT NOT NULL,
+          id TEXT NOT NULL,
+          bytes BLOB NOT NULL,
+          PRIMARY KEY (space, id)) STRICT, WITHOUT ROWID;
+        CREATE TABLE lease (
+          name TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE nudge (
+          id TEXT PRIMARY KEY,
+          day INTEGER NOT NULL,
+          sent_at INTEGER NOT NULL,
+          text TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        """),
+  ]
+}

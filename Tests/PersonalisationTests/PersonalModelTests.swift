@@ -1,0 +1,57 @@
+import DayLog
+import Personalisation
+import TestSupport
+import Testing
+
+@Suite struct `A personal model` {
+  private func trained(
+    _ log: PersonalLog, previous: PersonalModel? = nil
+  ) throws -> (PersonalModel, TrainingMode) {
+    let outcome = try trainPersonalisedModel(
+      from: log, target: Target(.hrv), previous: previous)
+    guard case .trained(let model, let mode, _) = outcome else {
+      throw PredictionError.missingMetrics([])
+    }
+    return (model, mode)
+  }
+
+  @Test func `comes back from its blob to the bit and explains its own value`() throws {
+    var random = SplitMix64(seed: 5)
+    let log = PersonalLog(randomTable(days: 120, metrics: [.hrv, .steps], using: &random))
+    let (model, mode) = try trained(log)
+    #expect(mode == .full)
+    #expect(try PersonalModel(decoding: model.encoded()) == model)
+    let prediction = try model.predict(from: log)
+    let sum = prediction.contributions.reduce(prediction.intercept) { $0 + $1.value }
+    #expect(abs(sum - prediction.model) <= 1e-12 * max(1, abs(sum)))
+    #expect(abs(prediction.weights.reduce(0) { $0 + $1.weight } - 1) <= 1e-12)
+    #expect(try model.influentialDays(in: log).count == 5)
+  }
+
+  @Test func `NUM_14: a damaged blob is a named error`() throws {
+    var random = SplitMix64(seed: 6)
+    let log = PersonalLog(randomTable(days: 60, metrics: [.hrv], using: &random))
+    let bytes = try trained(log).0.encoded()
+    for position in stride(from: 0, to: bytes.count, by: 397) {
+      var altered = bytes
+      altered[position] ^= 0x10
+      #expect(throws: ModelBlobError.self) { try PersonalModel(decoding: altered) }
+    }
+    #expect(throws: ModelBlobError.self) { try PersonalModel(decoding: Array(bytes.dropLast())) }
+  }
+
+  @Test func `updated by a day has the bytes of one that was continued from nothing else`() throws {
+    var random = SplitMix64(seed: 7)
+    let table = randomTable(days: 150, metrics: [.hrv, .steps], using: &random)
+    var edited = table.values
+    edited[140] = 42
+    let changed = PersonalLog(
+      DayTable(firstDay: table.firstDay, dayCount: 150, metrics: table.metrics, values: edited))
+    let (first, _) = try trained(PersonalLog(table))
+    let (second, mode) = try trained(changed, previous: first)
+    #expect(mode == .incremental)
+    let (back, _) = try trained(PersonalLog(table), previous: second)
+    #expect(back == first)
+    #expect(try trained(PersonalLog(table), previous: first).1 == .unchanged)
+  }
+}
