@@ -51,7 +51,9 @@ let package = Package(
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
       name: "bench",
-      dependencies: ["limits", "LinearAlgebra", "Learning", "DayLog", "Personalisation"],
+      dependencies: [
+        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Storage",
+      ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),

@@ -32,7 +32,10 @@ enum RetrainSuite {
 
   /// What has happened to the log.
   enum Change: String, CaseIterable {
-    case full, newDay = "new day", edit, forget
+    case full
+    case newDay = "new day"
+    case edit
+    case forget
   }
 
   static func run(_ run: inout Run) throws {
@@ -182,7 +185,8 @@ struct SyntheticLog {
         if m == 0 { first.append(state) }
         let level = 5 + state + (m > 0 && m < 4 && day > 0 ? 0.5 * first[day - 1] : 0)
         let value = m == 1 ? level.rounded() : level
-        values.append(numbers.uniform() < 0.08 ? .nan : value)
+        // The last two days are there, so that the new one can change something.
+        values.append(numbers.uniform() < 0.08 && day < days - 2 ? .nan : value)
       }
     }
     whole = PersonalLog(

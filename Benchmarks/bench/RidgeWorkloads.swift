@@ -23,6 +23,7 @@ struct RidgeWorkloads {
     let workloads: [(String, (Measured) throws -> Measured)] = [
       ("W1", singleFit), ("W2", penaltyPath), ("W3", append), ("W4 remove", remove),
       ("W4 change", change),
+      ("W4b", canonicalEdit),
     ]
     return try workloads.compactMap { name, measure in
       let title = "\(name) \(shape.rawValue)"
@@ -81,7 +82,8 @@ struct RidgeWorkloads {
 
   private func append(_ measured: Measured) throws -> Measured {
     let (rows, targets) = (design.laterRows, design.laterTargets)
-    return try edits(measured) { state, i in
+    let after = rowsAfter(leavingOutFirst: false, adding: true)
+    return try edits(measured, after: after) { state, i in
       try state.add(rows[i], target: targets[i])
     } raw: { factor, row, i in
       row.copy(from: rows[i])
@@ -91,7 +93,8 @@ struct RidgeWorkloads {
 
   private func remove(_ measured: Measured) throws -> Measured {
     let rows = (0..<editCount).map(features.row)
-    return try edits(measured) { state, i in
+    let after = rowsAfter(leavingOutFirst: true, adding: false)
+    return try edits(measured, after: after) { state, i in
       try state.remove(rows[i], target: target[i])
     } raw: { factor, row, i in
       row.copy(from: rows[i])
@@ -102,7 +105,8 @@ struct RidgeWorkloads {
   private func change(_ measured: Measured) throws -> Measured {
     let rows = (0..<editCount).map(features.row)
     let (others, targets) = (design.laterRows, design.laterTargets)
-    return try edits(measured) { state, i in
+    let after = rowsAfter(leavingOutFirst: true, adding: true)
+    return try edits(measured, after: after) { state, i in
       try state.change(rows[i], target: target[i], to: others[i], target: targets[i])
     } raw: { factor, row, i in
       row.copy(from: rows[i])
@@ -112,12 +116,58 @@ struct RidgeWorkloads {
     }
   }
 
+  /// The rows that the first edit leaves behind, for the reference to be fitted on; scales are those of
+  /// the training, as the columns are standardised over its rows.
+  private func rowsAfter(leavingOutFirst: Bool, adding: Bool) -> (x: Buffer, y: Buffer) {
+    var x = ContiguousArray<Double>()
+    for j in 0..<design.columnCount {
+      x += features.column(j).dropFirst(leavingOutFirst ? 1 : 0)
+      if adding { x.append(design.laterRows[0][j]) }
+    }
+    var y = ContiguousArray(target.dropFirst(leavingOutFirst ? 1 : 0))
+    if adding { y.append(design.laterTargets[0]) }
+    return (Buffer(x), Buffer(y))
+  }
+
+  /// A day of canonical sums set to another row, and a model with scales of its own from what is then there.
+  private func canonicalEdit(_ measured: Measured) throws -> Measured {
+    let p = design.columnCount
+    let settings = RidgeRegression(penalty: lambda)
+    var sums = try KeyedMoments(keys: Array(0..<design.rowCount), features, target: target)
+    let rows = [features.row(100), design.laterRows[0]]
+    let targets = [target[100], design.laterTargets[0]]
+    let gram = Buffer(count: p * p)
+    let w = Buffer(count: p)
+    _ = Raw.ridge(design, lambda: lambda, gram: gram, w: w)
+    // The factor's lower triangle is positive definite too: the same work.
+    for j in 0..<p { gram[j * p + j] = gram[j * p + j] + 1e6 }
+    let factor = Buffer(count: p * p)
+    let right = Buffer(w.values)
+    var turn = 0
+    let samples = try Stopwatch.race(
+      [
+        Contender { () throws -> Void in
+          turn += 1
+          try sums.set(100, rows[turn % 2], target: targets[turn % 2])
+          _ = try settings.fit(sums.moments)
+        },
+        Contender { _ = Raw.refactor(gram: gram, moments: right, factor: factor, w: w) },
+      ], seconds: seconds, least: 3)
+    var measured = measured
+    measured.outcome.take(samples[0], limit: samples[1])
+    try sums.set(100, rows[0], target: targets[0])
+    let model = try settings.fit(sums.moments).model
+    measured.outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
+    return measured
+  }
+
   /// Rows that go in or out within one sample.
   private var editCount: Int { run.options.isQuick ? 32 : 128 }
 
   /// Times edits of a trained state, each with fresh coefficients, beside those of a bare factor.
   private func edits(
-    _ measured: Measured, ours: @escaping (inout StreamingRidge, Int) throws -> Void,
+    _ measured: Measured, after: (x: Buffer, y: Buffer),
+    ours: @escaping (inout StreamingRidge, Int) throws -> Void,
     raw: @escaping (Buffer, Buffer, Int) -> Void
   ) throws -> Measured {
     let p = design.columnCount
@@ -151,6 +201,7 @@ struct RidgeWorkloads {
     measured.outcome.allocations = try allocations(session, from: trained, ours)
     var state = trained
     try ours(&state, 0)
+    measured.outcome.error = departure(of: state.model, from: reference(x: after.x, y: after.y))
     measured.answer = state.model.coefficients + [state.model.intercept]
     return measured
   }
