@@ -44,6 +44,19 @@ let package = Package(
     room("Scheduling"),
     room("HealthImport", ["DayLog", "CArchive"]),
     room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
+    room(
+      "Diurnal",
+      [
+        "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Scheduling",
+      ]),
+    .executableTarget(
+      name: "DiurnalCLI",
+      dependencies: [
+        "Diurnal", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Scheduling",
+      ],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -61,6 +74,8 @@ let package = Package(
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
+    tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport"]),
+    tests("ArchitectureTests", ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,7 +20,9 @@ struct Context: Sendable {
     let environment = ProcessInfo.processInfo.environment
     storePath = try Self.storePath(arguments.text("--store"), environment)
     isJSON = arguments.has("--json")
-    zone = try arguments.text("--zone").map { try SystemZones.zone(named: $0) } ?? SystemZones.current(environment)
+    zone =
+      try arguments.text("--zone").map { try SystemZones.zone(named: $0) }
+      ?? SystemZones.current(environment)
     if let text = arguments.text("--now") {
       guard let instant = Instant(iso8601: text) else {
         throw Failure(

@@ -30,7 +30,8 @@ enum CommandTable {
   private static func unknown(_ word: String, next: String?) -> Failure {
     let below = all.map(\.syntax.name).filter { $0.hasPrefix(word + " ") }
     if !below.isEmpty {
-      let wrong = next.map { "diurnal \(word) has no “\($0)”" } ?? "diurnal \(word) needs one more word"
+      let wrong =
+        next.map { "diurnal \(word) has no “\($0)”" } ?? "diurnal \(word) needs one more word"
       return Failure(.usage, "\(wrong): \(below.map { "diurnal " + $0 }.joined(separator: ", "))")
     }
     let names = all.map { $0.syntax.name.split(separator: " ").first.map(String.init) ?? "" }
