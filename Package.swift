@@ -70,7 +70,10 @@ let package = Package(
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
-    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
+    .executableTarget(
+      name: "storewriter", dependencies: ["Storage", "DayLog", "CSQLite"],
+      path: "Tests/StoreWriter", swiftSettings: settings),
+    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
