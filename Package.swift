@@ -24,7 +24,10 @@ let package = Package(
   name: "diurnal",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .executable(name: "bench", targets: ["bench"])
+    .library(name: "Diurnal", targets: ["Diurnal"]),
+    .library(name: "Learning", targets: ["Learning", "LinearAlgebra"]),
+    .executable(name: "diurnal", targets: ["DiurnalCLI"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
     .systemLibrary(

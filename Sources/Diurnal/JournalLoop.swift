@@ -1,5 +1,5 @@
 public import DayLog
-internal import HealthImport
+public import HealthImport
 internal import Personalisation
 public import Scheduling
 public import Storage
@@ -115,7 +115,7 @@ extension Setting where Value == [String] {
 
 extension SystemZones {
   /// The offsets of a zone by name; nil where the machine has no such zone.
-  static func offsets(named name: String) -> (any ZoneOffsets)? {
+  public static func offsets(named name: String) -> (any ZoneOffsets)? {
     do { return try zone(named: name) } catch { return nil }
   }
 }
