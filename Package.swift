@@ -24,7 +24,10 @@ let package = Package(
   name: "diurnal",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .executable(name: "bench", targets: ["bench"])
+    .library(name: "Diurnal", targets: ["Diurnal"]),
+    .library(name: "Learning", targets: ["Learning", "LinearAlgebra"]),
+    .executable(name: "diurnal", targets: ["DiurnalCLI"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
     .systemLibrary(
@@ -44,6 +47,19 @@ let package = Package(
     room("Scheduling"),
     room("HealthImport", ["DayLog", "CArchive"]),
     room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
+    room(
+      "Diurnal",
+      [
+        "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Scheduling",
+      ]),
+    .executableTarget(
+      name: "DiurnalCLI",
+      dependencies: [
+        "Diurnal", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Scheduling",
+      ],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
@@ -60,10 +76,15 @@ let package = Package(
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
     tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
-    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite"]),
+    .executableTarget(
+      name: "storewriter", dependencies: ["Storage", "DayLog", "CSQLite"],
+      path: "Tests/StoreWriter", swiftSettings: settings),
+    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
+    tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport"]),
+    tests("ArchitectureTests", ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,7 @@
 internal import DayLog
 internal import Diurnal
+internal import Scheduling
+internal import Storage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -20,13 +22,15 @@ struct Context: Sendable {
     let environment = ProcessInfo.processInfo.environment
     storePath = try Self.storePath(arguments.text("--store"), environment)
     isJSON = arguments.has("--json")
-    zone = try arguments.text("--zone").map { try SystemZones.zone(named: $0) } ?? SystemZones.current(environment)
+    zone =
+      try arguments.text("--zone").map { try SystemZones.zone(named: $0) }
+      ?? SystemZones.current(environment: environment)
     if let text = arguments.text("--now") {
-      guard let instant = Instant(iso8601: text) else {
+      guard let timestamp = Timestamp(text) else {
         throw Failure(
           .usage, "--now takes an instant such as 2026-01-05T08:00:00+01:00, not “\(text)”")
       }
-      now = instant
+      now = timestamp.instant
     } else {
       now = Instant(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1000).rounded(.down)))
     }
@@ -46,5 +50,61 @@ struct Context: Sendable {
         .usage, "no place for the log: give --store FILE, or set DIURNAL_STORE or HOME")
     }
     return home + "/.local/share/diurnal/log.sqlite"
+  }
+
+  /// The journal on the log of this command; its folder is made where a command may write.
+  func journal(_ access: LogStore.Access = .readWrite) throws -> Journal {
+    if access == .readWrite, let slash = storePath.lastIndex(of: "/") {
+      let folder = String(storePath[..<slash])
+      if !folder.isEmpty {
+        do {
+          try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        } catch {
+          throw Failure(
+            .inputOutput, "cannot make the folder \(folder): check that it may be written")
+        }
+      }
+    }
+    return try Journal(path: storePath, access: access)
+  }
+
+  /// The calendar day of now, by the zone and the person's day start.
+  func today(_ journal: Journal) async throws -> CalendarDay {
+    zone.day(of: now, dayStart: try await journal.store.value(of: .dayStart))
+  }
+
+  /// A day as people write it on a command line.
+  func day(
+    _ text: String, today: CalendarDay, _ syntax: CommandSyntax
+  ) throws(Failure) -> CalendarDay {
+    switch text {
+    case "today": return today
+    case "yesterday": return today.advanced(by: -1)
+    default:
+      guard let day = CalendarDay(text) else {
+        throw .usage("a day is written yyyy-MM-dd, not “\(text)”", syntax)
+      }
+      return day
+    }
+  }
+
+  /// The background loop of a journal, activated: every task is registered and its request submitted.
+  func loop(_ journal: Journal) throws -> JournalLoop {
+    let elapsed = ContinuousClock.now
+    let start = Moment(milliseconds: now.milliseconds)
+    // With --now the clock starts at that moment and goes on from there.
+    let time = TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) })
+    let root =
+      ProcessInfo.processInfo.environment["DIURNAL_POWER_SUPPLY"] ?? "/sys/class/power_supply"
+    return try JournalLoop(
+      journal, time: time, zone: zone,
+      isOnExternalPower: { PowerSupply.read(root: root).isExternal })
+  }
+
+  /// A moment of the loop in this context's zone.
+  func write(_ moment: Moment) -> String {
+    let instant = Instant(milliseconds: moment.milliseconds / 1000 * 1000)
+    return Timestamp(instant: instant, utcOffset: zone.utcOffset(at: instant)).description
   }
 }

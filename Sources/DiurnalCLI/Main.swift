@@ -1,3 +1,5 @@
+internal import LinearAlgebra
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -6,7 +8,6 @@
 #if canImport(Glibc)
   internal import Glibc
 #endif
-internal import LinearAlgebra
 
 /// The `diurnal` tool: finds the command, runs it, and turns what went wrong into a sentence and an
 /// exit code.

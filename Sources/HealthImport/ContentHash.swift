@@ -14,6 +14,15 @@ public struct ContentHash: Hashable, Sendable {
   }
 }
 
+extension ContentHash {
+  /// The hash of bytes in memory.
+  public init(of bytes: ContiguousArray<UInt8>) {
+    var hasher = ContentHasher()
+    hasher.add(bytes.span)
+    self = hasher.finish()
+  }
+}
+
 extension ContentHash: CustomStringConvertible {
   /// 32 hexadecimal digits, `-`, and the length in bytes.
   public var description: String {

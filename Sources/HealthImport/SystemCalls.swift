@@ -159,28 +159,38 @@ extension Span<UInt8> {
     var damaged = 0
     var at = 0
     while at < count {
-      if at &+ 64 <= count {
-        let block = unsafe withUnsafeBytes {
-          unsafe $0.loadUnaligned(fromByteOffset: at, as: SIMD64<UInt8>.self)
-        }
-        let isOdd =
-          (block .>= 0x7F)
-          .| ((block .< 0x20) .& (block .!= 9) .& (block .!= 10) .& (block .!= 13))
-        let feeds = SIMD64<UInt8>(repeating: 0).replacing(with: 1, where: block .== 10)
-        lineFeeds &+= Int(feeds.wrappedSum())
-        if !any(isOdd) {
-          at &+= 64
+      if at &+ 8 <= count {
+        let word = word(at: at)
+        let feeds = Self.zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A)
+        // A byte below 0x20 or above 0x7F; of those below, tab, line feed and return are allowed.
+        let below = (word &- 0x2020_2020_2020_2020) & ~word & Self.highBits
+        if (below | word) & Self.highBits == 0 {
+          at &+= 8
           continue
         }
-        let end = at &+ 64
-        while at < end { at &+= damage(at, &damaged) }
-        // What of the last character lies beyond the block has no line feed in it.
-        continue
+        if word & Self.highBits == 0 {
+          let spaces =
+            feeds | Self.zeroBytes(word ^ 0x0909_0909_0909_0909)
+            | Self.zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
+          if Self.zeroBytes(word & 0xE0E0_E0E0_E0E0_E0E0) == spaces {
+            lineFeeds &+= feeds.nonzeroBitCount
+            at &+= 8
+            continue
+          }
+        }
       }
       if self[at] == 10 { lineFeeds &+= 1 }
       at &+= damage(at, &damaged)
     }
     return (lineFeeds, damaged)
+  }
+
+  private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// The high bit of each byte that is zero, of bytes that are all below 0x80 or zero.
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    ~(((word & ~highBits) &+ ~highBits) | word | ~highBits)
   }
 
   /// The length of the character at `at`; one byte of damage where there is none.

@@ -121,7 +121,9 @@ public struct LoopMachine: Sendable {
   ) -> Moment {
     switch record.lastOutcome {
     case .succeeded: task.schedule.next(after: began, in: clock)
-    case .failed, .interrupted: record.backOffUntil ?? now
+    case .failed, .interrupted:
+      // The clock may have been ahead when the back-off was set, and be right again now.
+      min(record.backOffUntil ?? now, now.advanced(by: task.backOff.longest))
     case .expired, nil: now
     }
   }

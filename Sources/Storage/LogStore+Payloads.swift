@@ -7,8 +7,13 @@ public struct QueuedPayload: Sendable, Equatable {
   /// The JSON object, byte for byte as it was handed over.
   public let bytes: [UInt8]
 
-  /// A payload of this identity and kind.
-  public init(id: String, kind: String, bytes: [UInt8]) {
+  /// A payload that is to wait: a JSON object with an `id` and a `kind`, which need not be known.
+  public init(_ bytes: some Collection<UInt8>) throws(PayloadError) {
+    (id, kind) = try Payload.identity(of: bytes)
+    self.bytes = Array(bytes)
+  }
+
+  init(id: String, kind: String, bytes: [UInt8]) {
     self.id = id
     self.kind = kind
     self.bytes = bytes

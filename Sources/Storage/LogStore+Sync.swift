@@ -32,8 +32,7 @@ extension LogStore {
     var waiting: [QueuedPayload] = []
     for bytes in document.payloads {
       do throws(PayloadError) {
-        let (id, kind) = try Payload.identity(of: bytes)
-        waiting.append(QueuedPayload(id: id, kind: kind, bytes: bytes))
+        waiting.append(try QueuedPayload(bytes))
       } catch {
         throw .unreadablePayload
       }
@@ -59,8 +58,8 @@ extension LogStore {
   /// - Throws: ``StorageError/cannotWriteBackup(path:)`` where `target` exists or cannot be written.
   public func backUp(to target: String) throws(StorageError) {
     let connection = try connection
-    guard StoreOpening.makeFile(at: target) else { throw .cannotWriteBackup(path: target) }
     do throws(StorageError) {
+      try Connection.makeFile(at: target)
       try connection.execute("VACUUM INTO ?", .text(target))
     } catch .diskFull {
       throw .diskFull(path: target)

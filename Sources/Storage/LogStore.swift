@@ -17,6 +17,13 @@ public actor LogStore {
     case read
   }
 
+  /// What the file lies on.
+  package enum Medium: Sendable {
+    case writable
+    /// Opens as on a medium that refuses every write, whoever asks.
+    case readOnly
+  }
+
   /// Where the file is.
   public nonisolated let path: String
   /// Whether this store can be written to.
@@ -31,9 +38,17 @@ public actor LogStore {
   /// - Parameter patience: how long a write waits for that of another process, in seconds.
   /// - Throws: ``StorageError``: `missing`, `cannotOpen`, `readOnly`, `notAStore`, `damaged`, `newerSchema`,
   ///   `olderSchema`, `unfinishedLog` or `busy`, each with the path.
-  public init(path: String, access: Access = .readWrite, patience: Double = 5) throws(StorageError)
-  {
-    let opening = StoreOpening(path: path, patience: Int32(max(0, min(patience, 3600)) * 1000))
+  public init(
+    path: String, access: Access = .readWrite, patience: Double = 5
+  ) throws(StorageError) {
+    try self.init(path: path, access: access, patience: patience, medium: .writable)
+  }
+
+  package init(
+    path: String, access: Access, patience: Double = 5, medium: Medium
+  ) throws(StorageError) {
+    let opening = StoreOpening(
+      path: path, patience: Int32(max(0, min(patience, 3600)) * 1000), medium: medium)
     self.path = path
     switch access {
     case .readWrite:
@@ -50,6 +65,16 @@ public actor LogStore {
   public func close() {
     openConnection?.finish()
     openConnection = nil
+  }
+
+  /// Makes a store as an earlier version left it: with the first `version` steps taken.
+  package static func makeStore(path: String, version: Int) throws(StorageError) {
+    try StoreOpening(path: path, patience: 5000, version: version).forWriting().finish()
+  }
+
+  /// Lets the file grow to no more than `count` pages, as a full disk would.
+  package func limitPages(to count: Int) throws(StorageError) {
+    _ = try connection.integer("PRAGMA max_page_count = \(count)")
   }
 
   // MARK: - Transactions

@@ -1,5 +1,11 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// One connection to one database file. This is the only file that calls SQLite: codes become
 /// ``StorageError``s here, and no pointer leaves it.
 ///
@@ -52,6 +58,16 @@ internal import CSQLite
 
   /// Lets go of every statement. What then is closed last folds the write-ahead log into the file.
   func finish() { kept.removeAll() }
+
+  /// Makes an empty file that only its owner may open: not by way of SQLite, so that at no moment
+  /// anybody else could. A file that is there already is an error and stays as it is.
+  static func makeFile(at path: String) throws(StorageError) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw errno == ENOENT || errno == ENOTDIR ? .cannotOpen(path: path) : .readOnly(path: path)
+    }
+    close(descriptor)
+  }
 
   /// A `file:` address, in which the characters with a meaning of their own are escaped.
   private static func address(of path: String, immutable: Bool) -> String {

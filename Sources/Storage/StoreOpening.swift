@@ -9,12 +9,18 @@ struct StoreOpening {
   let path: String
   /// How long a statement waits for another process, in milliseconds.
   let patience: Int32
+  var medium = LogStore.Medium.writable
+  /// The schema that the store is brought to.
+  var version = Schema.version
 
   /// A connection that reads and writes; the file is made where there is none.
   func forWriting() throws(StorageError) -> Connection {
-    if !FileManager.default.fileExists(atPath: path), !Self.makeFile(at: path) {
-      let hasFolder = FileManager.default.fileExists(atPath: folder)
-      throw hasFolder ? .readOnly(path: path) : .cannotOpen(path: path)
+    if !FileManager.default.fileExists(atPath: path) {
+      // Another process may make it at the same time: then that file is used.
+      do throws(StorageError) {
+        try Connection.makeFile(at: path)
+      } catch  where FileManager.default.fileExists(atPath: path) {
+      }
     }
     let connection = try Connection(path: path, mode: .write, patience: patience)
     try settle(connection)
@@ -25,6 +31,7 @@ struct StoreOpening {
   func forReading() throws(StorageError) -> Connection {
     guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
     do throws(StorageError) {
+      if medium == .readOnly { throw .readOnly(path: path) }
       let connection = try Connection(path: path, mode: .read, patience: patience)
       return try upToDate(connection)
     } catch {
@@ -41,12 +48,13 @@ struct StoreOpening {
   }
 
   private func upToDate(_ connection: Connection) throws(StorageError) -> Connection {
-    let version = try recognise(connection)
-    if version == Schema.version { return connection }
+    let found = try recognise(connection)
+    if found == version { return connection }
     do throws(StorageError) {
+      if medium == .readOnly { throw .readOnly(path: path) }
       try settle(try Connection(path: path, mode: .write, patience: patience))
     } catch .readOnly {
-      throw .olderSchema(path: path, found: version, known: Schema.version)
+      throw .olderSchema(path: path, found: found, known: version)
     }
     return try Connection(path: path, mode: .read, patience: patience)
   }
@@ -54,7 +62,7 @@ struct StoreOpening {
   /// Checks that the file is ours, sets what a connection has to have, and takes the steps that the
   /// file has not taken yet.
   private func settle(_ connection: Connection) throws(StorageError) {
-    var version = try recognise(connection)
+    var reached = try recognise(connection)
     // FULL: a write that was acknowledged survives a loss of power. Deleted content is overwritten, so
     // that what is forgotten is not left in free pages.
     try connection.script(
@@ -65,18 +73,18 @@ struct StoreOpening {
       PRAGMA secure_delete = ON;
       PRAGMA journal_size_limit = 1048576;
       """)
-    while version < Schema.version {
+    while reached < version {
       try connection.execute("BEGIN IMMEDIATE")
       do throws(StorageError) {
         // Another process may have taken the step while this one waited.
-        version = Int(try connection.integer("PRAGMA user_version") ?? 0)
-        if version < Schema.version {
-          try connection.script(Schema.migrations[version].sql)
-          version += 1
+        reached = Int(try connection.integer("PRAGMA user_version") ?? 0)
+        if reached < version {
+          try connection.script(Schema.migrations[reached].sql)
+          reached += 1
           try connection.script(
             """
             PRAGMA application_id = \(Schema.applicationID);
-            PRAGMA user_version = \(version);
+            PRAGMA user_version = \(reached);
             """)
         }
         try connection.execute("COMMIT")
@@ -98,19 +106,6 @@ struct StoreOpening {
       throw .newerSchema(path: path, found: version, known: Schema.version)
     }
     return version
-  }
-
-  /// Makes an empty file that only its owner may open: by hand rather than by SQLite, so that at no
-  /// moment anybody else could. False where there is one already, or none can be made.
-  static func makeFile(at path: String) -> Bool {
-    !FileManager.default.fileExists(atPath: path)
-      && FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-  }
-
-  private var folder: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The size of the write-ahead log beside the file; 0 where there is none.

@@ -170,6 +170,20 @@ import Testing
     #expect(next.map(\.earliestBegin) == [ahead.advanced(by: .days(7))])
   }
 
+  @Test func `SCH_8: a back-off set while the clock was ahead is no longer than the longest`()
+    throws
+  {
+    var state = SchedulerState()
+    let run = try begin(&state, at: Self.start)
+    let ahead = Self.start.advanced(by: .days(3))
+    let failed = Self.machine.step(
+      &state, .ended(run: run.number, .failed(reason: ""), elapsed: .zero), at: ahead)
+    let now = Self.start.advanced(by: .hours(1))
+    let effects = Self.machine.step(
+      &state, .launched(pending: pending(failed), abandoned: []), at: now)
+    #expect(pending(effects).map(\.earliestBegin) == [now.advanced(by: .hours(5))])
+  }
+
   @Test func `reads back what it writes, to the byte`() throws {
     var state = SchedulerState()
     let run = try begin(&state, at: Self.start)

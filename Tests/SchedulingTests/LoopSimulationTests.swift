@@ -15,6 +15,13 @@ import Testing
     #expect(report.kills > 0 && report.expirations > 0 && report.failures > 0)
   }
 
+  /// A back-off that was set while the clock was ahead, and kept a task from running after it was put right.
+  @Test(arguments: [100, 111, 148, 209, 326, 418] as [UInt64])
+  func `holds every invariant where it once did not`(seed: UInt64) async {
+    var simulation = LoopSimulation(seed: seed)
+    #expect(await simulation.run(days: 120).violation == nil)
+  }
+
   @Test func `goes the same way for the same seed, and another for another`() async {
     func report(_ seed: UInt64) async -> SimulationReport {
       var simulation = LoopSimulation(seed: seed, keepsTrace: true)

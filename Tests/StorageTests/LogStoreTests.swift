@@ -113,10 +113,6 @@ import Testing
       let name = folder.path + "/\(round).sqlite"
       let store = try LogStore(path: name)
       var parts = stride(from: 0, to: entries.count, by: 15).map {
-        SyncDocument(
-          entries: Array(entries.shuffled(using: &random)[$0..<min($0 + 15, entries.count)]))
-      }
-      parts = stride(from: 0, to: entries.count, by: 15).map {
         SyncDocument(entries: Array(entries[$0..<min($0 + 15, entries.count)]))
       }
       parts.append(SyncDocument(marks: [marks[0]]))

@@ -2,6 +2,7 @@
 enum CommandTable {
   static let all: [any Command.Type] = [
     ImportCommand.self, LogCommand.self, ShowCommand.self, TrainCommand.self, PredictCommand.self,
+    ExplainCommand.self, BacktestCommand.self, ForgetCommand.self, SettingsCommand.self,
     TasksStatusCommand.self, TasksRunCommand.self,
   ]
 
@@ -28,16 +29,20 @@ enum CommandTable {
   }
 
   private static func unknown(_ word: String, next: String?) -> Failure {
-    let below = all.map(\.syntax.name).filter { $0.hasPrefix(word + " ") }
-    if !below.isEmpty {
-      let wrong = next.map { "diurnal \(word) has no “\($0)”" } ?? "diurnal \(word) needs one more word"
-      return Failure(.usage, "\(wrong): \(below.map { "diurnal " + $0 }.joined(separator: ", "))")
+    var below: [String] = []
+    var names: [String] = []
+    for command in all {
+      let name = command.syntax.name
+      if name.hasPrefix(word + " ") { below.append("diurnal " + name) }
+      names.append(name.split(separator: " ").first.map(String.init) ?? name)
     }
-    let names = all.map { $0.syntax.name.split(separator: " ").first.map(String.init) ?? "" }
-    return Failure(
-      .usage,
-      "unknown command “\(word)”" + Suggestion.text(for: word, among: names)
-        + "\nSee: diurnal --help")
+    if below.isEmpty {
+      let hint = Suggestion.text(for: word, among: names)
+      return Failure(.usage, "unknown command “\(word)”\(hint)\nSee: diurnal --help")
+    }
+    let choices = below.joined(separator: ", ")
+    guard let next else { return Failure(.usage, "“\(word)” needs one more word: \(choices)") }
+    return Failure(.usage, "“\(word)” has no “\(next)”: \(choices)")
   }
 
   /// What `diurnal --help` prints.

@@ -4,12 +4,6 @@
 ///
 /// A seed decides everything: two simulations of one seed, fault and world go the same way step by step.
 public struct LoopSimulation<World: SimulationWorld> {
-  /// Why a process ended before its time.
-  enum Interruption: Error {
-    case killed
-    case violated
-  }
-
   var world: World
   let seed: UInt64
   let fault: SimulatedFault?
@@ -87,7 +81,7 @@ public struct LoopSimulation<World: SimulationWorld> {
     oracle.uniqueStamp(now.advanced(by: .zero - age))
   }
 
-  private mutating func happen(_ event: SimulatedEvent) async throws(Interruption) {
+  private mutating func happen(_ event: SimulatedEvent) async throws(SimulatedInterruption) {
     switch event {
     case .launch(let killedAfter):
       await launch(killedAfter: killedAfter)
@@ -142,25 +136,25 @@ public struct LoopSimulation<World: SimulationWorld> {
   }
 
   /// Merges an entry into the world and into what is expected of it, and compares.
-  mutating func merge(_ entry: SimulatedEntry) async throws(Interruption) {
+  mutating func merge(_ entry: SimulatedEntry) async throws(SimulatedInterruption) {
     oracle.merge(entry)
     do { try await world.merge(entry) } catch { try fail(error) }
     try await checkValue(day: entry.day, metric: entry.metric)
   }
 
-  private mutating func deliver(_ payload: SimulatedPayload) async throws(Interruption) {
+  private mutating func deliver(_ payload: SimulatedPayload) async throws(SimulatedInterruption) {
     if payload.number == oracle.payloads.count { oracle.payloads.append(payload) }
     do { try await world.deliver(payload) } catch { try fail(error) }
     try await checkPayload(payload)
   }
 
-  mutating func fail(_ failure: SimulationFailure) throws(Interruption) -> Never {
+  mutating func fail(_ failure: SimulationFailure) throws(SimulatedInterruption) -> Never {
     try violate(.worldWorks, failure.reason)
   }
 
   mutating func violate(
     _ invariant: LoopInvariant, _ detail: String
-  ) throws(Interruption) -> Never {
+  ) throws(SimulatedInterruption) -> Never {
     let day = Int(uptime.components.seconds / 86_400)
     report.violation = SimulationViolation(
       invariant: invariant, detail: detail, seed: seed, day: day)
@@ -230,4 +224,13 @@ extension SimulatedEvent {
     case .payloadAgain: 11
     }
   }
+}
+
+/// Why a process of a simulation ended before its time.
+///
+/// It stands outside the generic type: an error type that depends on a type parameter ends the optimiser of
+/// Swift 6.3.
+enum SimulatedInterruption: Error {
+  case killed
+  case violated
 }

@@ -24,7 +24,7 @@ extension LoopSimulation {
     effectsUntilKill = outerCountdown
   }
 
-  private mutating func activate() async throws(Interruption) {
+  private mutating func activate() async throws(SimulatedInterruption) {
     let abandoned = try await transaction { [livingProcesses] in
       $0.runs.filter { !livingProcesses.contains($0.owner) }
     }
@@ -36,14 +36,15 @@ extension LoopSimulation {
     if fault == .keptRequestPostponedAtLaunch { try await postpone(pending, but: effects) }
     // A date that a step of the clock left too far ahead is pulled back by the launch that sees it.
     if isUnsettled { oracle.settle(at: uptime) }
-    isUnsettled = false
+    // A second process leaves alone what the first is running, dates and all.
+    if livingProcesses.count == 1 { isUnsettled = false }
     try await checkRequests(after: "activation")
   }
 
   /// The planted fault: a launch submits again what waits.
   private mutating func postpone(
     _ pending: [TaskRequest], but effects: [LoopEffect]
-  ) async throws(Interruption) {
+  ) async throws(SimulatedInterruption) {
     for request in pending where !effects.contains(where: { $0.submits(request.identifier) }) {
       guard let task = machine.declaration(of: request.identifier) else { continue }
       let next = task.schedule.next(after: now, in: machine.clock)
@@ -51,7 +52,7 @@ extension LoopSimulation {
     }
   }
 
-  private mutating func runEligible(_ token: String) async throws(Interruption) {
+  private mutating func runEligible(_ token: String) async throws(SimulatedInterruption) {
     for task in SimulatedTask.allCases {
       let identifier = task.declaration.identifier
       let (moment, granted) = (now, conditions)
@@ -75,7 +76,7 @@ extension LoopSimulation {
 
   private mutating func carryOut(
     _ run: ActiveRun, _ task: SimulatedTask
-  ) async throws(Interruption) {
+  ) async throws(SimulatedInterruption) {
     let began = uptime
     var hasEnded = false
     var isTerminated = false
@@ -123,7 +124,7 @@ extension LoopSimulation {
 
   private mutating func end(
     _ run: ActiveRun, _ outcome: RunOutcome, elapsed: Duration, isLate: Bool = false
-  ) async throws(Interruption) {
+  ) async throws(SimulatedInterruption) {
     note("ends \(run.number) \(outcome)", code: 40)
     if isLate && fault == .completionTwice {
       try await transaction { $0.enter(again: run) }
@@ -158,7 +159,7 @@ extension LoopSimulation {
   /// Does one part of a task's work; false where there is none left.
   private mutating func work(
     _ task: SimulatedTask, _ part: Int, _ run: ActiveRun
-  ) async throws(Interruption) -> Bool {
+  ) async throws(SimulatedInterruption) -> Bool {
     do {
       switch (task, part) {
       case (.refresh, _):
@@ -181,21 +182,22 @@ extension LoopSimulation {
       return true
     } catch let failure as SimulationFailure {
       try fail(failure)
-    } catch let interruption as Interruption {
+    } catch let interruption as SimulatedInterruption {
       throw interruption
     } catch {
       try fail(SimulationFailure(reason: "an error of an unknown type"))
     }
   }
 
-  private mutating func step(_ event: LoopEvent) async throws(Interruption) -> [LoopEffect] {
+  private mutating func step(_ event: LoopEvent) async throws(SimulatedInterruption) -> [LoopEffect]
+  {
     let (machine, now) = (machine, now)
     let effects = try await transaction { machine.step(&$0, event, at: now) }
     try survive()
     return effects
   }
 
-  private mutating func perform(_ effects: [LoopEffect]) async throws(Interruption) {
+  private mutating func perform(_ effects: [LoopEffect]) async throws(SimulatedInterruption) {
     let registered = Set(machine.tasks.map(\.identifier))
     for effect in effects {
       switch effect {
@@ -217,7 +219,7 @@ extension LoopSimulation {
 
   private mutating func submit(
     _ request: TaskRequest, _ registered: Set<TaskIdentifier>
-  ) async throws(Interruption) -> SchedulerError? {
+  ) async throws(SimulatedInterruption) -> SchedulerError? {
     let admission = RequestQueue.Admission(registered: registered)
     do {
       try await world.store.transaction { (state) throws(SchedulerError) in
@@ -230,7 +232,7 @@ extension LoopSimulation {
   }
 
   /// Dies here if this is where the process is to be killed.
-  private mutating func survive() throws(Interruption) {
+  private mutating func survive() throws(SimulatedInterruption) {
     guard let left = effectsUntilKill else { return }
     if left == 0 { throw .killed }
     effectsUntilKill = left - 1
@@ -239,7 +241,7 @@ extension LoopSimulation {
   @discardableResult
   mutating func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) -> Value
-  ) async throws(Interruption) -> Value {
+  ) async throws(SimulatedInterruption) -> Value {
     do {
       return try await world.store.transaction { state in change(&state) }
     } catch {

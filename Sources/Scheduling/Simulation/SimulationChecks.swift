@@ -1,7 +1,7 @@
 /// The invariants, each where it can first be broken.
 extension LoopSimulation {
   /// Every task waits or runs, and no longer than its state of things allows.
-  mutating func checkRequests(after what: String) async throws(Interruption) {
+  mutating func checkRequests(after what: String) async throws(SimulatedInterruption) {
     let state = try await transaction { $0 }
     report.checks += 1
     for task in machine.tasks where state.run(of: task.identifier) == nil {
@@ -26,7 +26,9 @@ extension LoopSimulation {
   }
 
   /// Who could have begun long ago has begun now.
-  mutating func checkProgress(of task: SimulatedTask, began: Bool) async throws(Interruption) {
+  mutating func checkProgress(of task: SimulatedTask, began: Bool)
+    async throws(SimulatedInterruption)
+  {
     let declaration = task.declaration
     let since = oracle.waitingSince(declaration.identifier, firstSeen: uptime)
     guard !began, !isUnsettled else { return }
@@ -43,7 +45,7 @@ extension LoopSimulation {
     }
   }
 
-  mutating func checkStart(_ run: ActiveRun, _ request: TaskRequest) throws(Interruption) {
+  mutating func checkStart(_ run: ActiveRun, _ request: TaskRequest) throws(SimulatedInterruption) {
     report.checks += 1
     if request.obstacle(at: now, under: conditions) != nil {
       try violate(.conditionsHold, "\(run.identifier) began too early")
@@ -53,13 +55,13 @@ extension LoopSimulation {
     }
   }
 
-  mutating func checkCompletion(of run: Int) throws(Interruption) {
+  mutating func checkCompletion(of run: Int) throws(SimulatedInterruption) {
     if oracle.completions[run, default: 0] > 1 {
       try violate(.oneCompletion, "run \(run) completed twice")
     }
   }
 
-  mutating func checkValue(day: Int, metric: Int) async throws(Interruption) {
+  mutating func checkValue(day: Int, metric: Int) async throws(SimulatedInterruption) {
     report.checks += 1
     let seen: Int?
     let open: Int
@@ -74,7 +76,7 @@ extension LoopSimulation {
     if open != today { try violate(.openDayIsToday, "the open day is \(open), not \(today)") }
   }
 
-  mutating func checkPayload(_ payload: SimulatedPayload) async throws(Interruption) {
+  mutating func checkPayload(_ payload: SimulatedPayload) async throws(SimulatedInterruption) {
     report.checks += 1
     let fate: (applied: Int, isQueued: Bool)
     do { fate = try await world.fate(of: payload) } catch { try fail(error) }
@@ -87,7 +89,7 @@ extension LoopSimulation {
     }
   }
 
-  mutating func checkModel() async throws(Interruption) {
+  mutating func checkModel() async throws(SimulatedInterruption) {
     report.checks += 1
     let model: SimulatedModel?
     do { model = try await world.model() } catch { try fail(error) }
@@ -107,7 +109,7 @@ extension LoopSimulation {
   }
 
   /// A training that says it succeeded has saved its model.
-  mutating func checkSaved(by run: ActiveRun) async throws(Interruption) {
+  mutating func checkSaved(by run: ActiveRun) async throws(SimulatedInterruption) {
     let model: SimulatedModel?
     do { model = try await world.model() } catch { try fail(error) }
     if model?.run != run.number {
@@ -115,7 +117,7 @@ extension LoopSimulation {
     }
   }
 
-  mutating func checkNudges() async throws(Interruption) {
+  mutating func checkNudges() async throws(SimulatedInterruption) {
     report.checks += 1
     let count: Int
     do { count = try await world.nudgeCount(day: today) } catch { try fail(error) }
@@ -123,7 +125,7 @@ extension LoopSimulation {
   }
 
   /// After an event: what was touched since the last look, and the latest payloads.
-  mutating func checkDay() async throws(Interruption) {
+  mutating func checkDay() async throws(SimulatedInterruption) {
     try await checkModel()
     let touched = oracle.touched.sorted { ($0.day, $0.metric) < ($1.day, $1.metric) }
     oracle.touched.removeAll(keepingCapacity: true)
@@ -132,7 +134,7 @@ extension LoopSimulation {
   }
 
   /// Everything that was ever logged or delivered, compared once more: slow, for the end.
-  mutating func checkAll() async throws(Interruption) {
+  mutating func checkAll() async throws(SimulatedInterruption) {
     for cell in oracle.cells.keys.sorted(by: { ($0.day, $0.metric) < ($1.day, $1.metric) }) {
       try await checkValue(day: cell.day, metric: cell.metric)
     }

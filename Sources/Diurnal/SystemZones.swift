@@ -1,0 +1,54 @@
+public import DayLog
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The time zones of the machine: the one place that reads its zone files.
+public enum SystemZones {
+  /// Where Unix systems keep them.
+  private static let folders = [
+    "/usr/share/zoneinfo", "/var/db/timezone/zoneinfo", "/usr/lib/zoneinfo",
+  ]
+
+  /// The zone of this name, such as `Europe/Amsterdam`, or of an offset, such as `+02:00`.
+  ///
+  /// - Throws: `ZoneError.unknown` where the machine has no such zone, `unreadable` where its file is broken.
+  public static func zone(named name: String) throws(ZoneError) -> Zone {
+    if let offset = Timestamp("2000-01-01T00:00:00" + name)?.utcOffset {
+      return Zone(name: name, utcOffset: offset)
+    }
+    if name == "UTC" || name == "GMT" { return .utc }
+    // Only names: nothing that leads out of the folder.
+    let isName = !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+    guard isName else { throw .unknown(name: name) }
+    for folder in folders {
+      if let zone = try read(folder + "/" + name, name: name) { return zone }
+    }
+    throw .unknown(name: name)
+  }
+
+  /// The zone that the machine's clock shows: `TZ` if it is set, else `/etc/localtime`, else UTC.
+  public static func current(environment: [String: String]) throws(ZoneError) -> Zone {
+    if var name = environment["TZ"] {
+      if name.hasPrefix(":") { name.removeFirst() }
+      if name.isEmpty { return .utc }
+      if name.hasPrefix("/"), let zone = try read(name, name: name) { return zone }
+      return try zone(named: name)
+    }
+    return try read("/etc/localtime", name: "local time") ?? .utc
+  }
+
+  private static func read(_ path: String, name: String) throws(ZoneError) -> Zone? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
+      return nil
+    }
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw .unreadable(name: name)
+    }
+    return try Zone(name: name, tzif: [UInt8](bytes))
+  }
+}

@@ -1,0 +1,117 @@
+internal import DayLog
+internal import Diurnal
+internal import Personalisation
+internal import Storage
+
+/// `diurnal backtest`: how the forecasts did on days they did not know.
+struct BacktestCommand: Command {
+  static let syntax = CommandSyntax(
+    name: "backtest", summary: "score the forecasts on past days beside the naive rules",
+    options: [
+      .value("--target", "NAME", repeats: true, "a trained target; all of them if none is named")
+    ],
+    discussion: """
+      Rolling origin: each day is forecast from the days before it alone. Numbers are scored by mean
+      absolute error in the target's unit, yes/no targets by log loss; smaller is better.
+      """,
+    example: "diurnal backtest --target mood")
+
+  private let targets: [Target]
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    targets = try TargetOption.all(arguments, Self.syntax)
+  }
+
+  func run(in context: Context) async throws {
+    let journal = try context.journal(.read)
+    var reports: [BacktestReport] = []
+    for target in try await TargetOption.trained(targets, journal) {
+      reports.append(try await journal.model(of: target).report)
+    }
+    if context.isJSON {
+      Terminal.result(.object([("targets", .array(reports.map(Self.json)))]))
+      return
+    }
+    var table = TextTable([
+      ("target", .left), ("scored", .right), ("forecast", .right), ("regression", .right),
+      ("best rule", .left), ("its loss", .right), ("skill", .right), ("lower", .right),
+      ("gate", .left), ("coverage", .right),
+    ])
+    for report in reports {
+      let best = Self.best(report)
+      table.add([
+        report.target.description, String(report.scored), Decimal.short(report.forecast.loss),
+        Decimal.short(report.model.loss), report.gate.bestBaseline.name, Decimal.short(best?.loss),
+        Self.percent(report.gate.skill), Self.percent(report.gate.skillLower),
+        report.gate.isOpen ? "open" : "closed", Self.percent(report.interval?.coverage),
+      ])
+    }
+    Terminal.result(table.text)
+  }
+
+  private static func percent(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return "–" }
+    return Decimal.fixed(100 * value, 1) + " %"
+  }
+
+  private static func best(_ report: BacktestReport) -> Scores? {
+    NaiveRule.baselines.firstIndex(of: report.gate.bestBaseline).map { report.baselines[$0] }
+  }
+
+  private static func scores(_ scores: Scores) -> [(String, JSONValue)] {
+    if let logLoss = scores.logLoss {
+      return [
+        ("log_loss", .number(logLoss)), ("brier", .number(scores.brier)),
+        ("auc", .number(scores.auc)),
+      ]
+    }
+    return [
+      ("mae", .number(scores.meanAbsoluteError)), ("rmse", .number(scores.rootMeanSquareError)),
+    ]
+  }
+
+  private static func json(_ report: BacktestReport) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("target", .string(report.target.description)), ("kind", .string(report.kind)),
+      ("rows", .integer(report.rows)), ("scored", .integer(report.scored)),
+      ("features", .integer(report.features)), ("lambda", .number(report.lambda)),
+    ]
+    members += scores(report.forecast)
+    members.append(("model", .object(scores(report.model))))
+    members.append(
+      (
+        "baselines",
+        .object(
+          zip(NaiveRule.baselines, report.baselines).map {
+            (key($0), .object(scores($1)))
+          })
+      ))
+    members += [
+      ("best_baseline", .string(key(report.gate.bestBaseline))),
+      ("skill", .number(report.gate.skill)), ("skill_lower", .number(report.gate.skillLower)),
+      ("gate", .string(report.gate.isOpen ? "open" : "closed")),
+      (
+        "interval",
+        report.interval.map {
+          .object([
+            ("nominal", .number($0.nominal)), ("coverage", .number($0.coverage)),
+            ("median_width", .number($0.medianWidth)),
+          ])
+        } ?? .null
+      ),
+    ]
+    return .object(members)
+  }
+
+  /// The name of a rule in JSON.
+  private static func key(_ rule: NaiveRule) -> String {
+    switch rule {
+    case .mean: "mean"
+    case .yesterday: "yesterday"
+    case .weekday: "weekday"
+    case .mean7: "mean7"
+    case .mean28: "mean28"
+    default: rule.name
+    }
+  }
+}

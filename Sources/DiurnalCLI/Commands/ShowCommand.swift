@@ -1,0 +1,100 @@
+internal import DayLog
+internal import Diurnal
+internal import Storage
+
+/// `diurnal show`: the days.
+struct ShowCommand: Command {
+  static let syntax = CommandSyntax(
+    name: "show", summary: "print the days",
+    options: [
+      .value("--from", "DAY", "the first day"), .value("--to", "DAY", "the last day"),
+      .flag("--provenance", "name the source of each value"), .flag("--csv", "print CSV"),
+    ],
+    example: "diurnal show --from 2026-01-01 --provenance")
+
+  private let from: CalendarDay
+  private let to: CalendarDay
+  private let showsSources: Bool
+  private let isCSV: Bool
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    from = try arguments.day("--from") ?? .distantPast
+    to = try arguments.day("--to") ?? .distantFuture
+    guard from <= to else { throw .usage("--from comes after --to", Self.syntax) }
+    showsSources = arguments.has("--provenance")
+    isCSV = arguments.has("--csv")
+  }
+
+  func run(in context: Context) async throws {
+    let journal = try context.journal(.read)
+    let today = try await context.today(journal)
+    let days = try await journal.store.days(from: from, to: to)
+    if context.isJSON {
+      Terminal.result(.object([("days", .array(days.map { json($0, today) }))]))
+    } else if isCSV {
+      Terminal.result(csv(days))
+    } else {
+      Terminal.result(text(days, today))
+    }
+  }
+
+  private func json(_ day: ResolvedDay, _ today: CalendarDay) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("day", .string(day.day.description)), ("open", .bool(day.day == today)),
+    ]
+    if day.day > today { members.append(("future", .bool(true))) }
+    let values = day.items.map { item in
+      (
+        item.metric.name,
+        JSONValue.object([
+          ("value", .number(item.resolved.value)),
+          ("origin", .string(item.resolved.source.origin.rawValue)),
+          ("source", .string(item.resolved.source.name)),
+        ])
+      )
+    }
+    members.append(("values", .object(values)))
+    return .object(members)
+  }
+
+  private func csv(_ days: [ResolvedDay]) -> String {
+    let metrics = Set(days.flatMap { $0.items.map(\.metric) }).sorted()
+    var text = (["day"] + metrics.map(\.name)).joined(separator: ",") + "\n"
+    for day in days {
+      var cells = [day.day.description]
+      for metric in metrics { cells.append(day[metric].map { JSONValue.written($0.value) } ?? "") }
+      text += cells.joined(separator: ",") + "\n"
+    }
+    return text
+  }
+
+  private func text(_ days: [ResolvedDay], _ today: CalendarDay) -> String {
+    guard !days.isEmpty else { return "no days\n" }
+    let metrics = Set(days.flatMap { $0.items.map(\.metric) }).sorted()
+    func mark(_ day: CalendarDay) -> String {
+      day == today ? " open" : day > today ? " future" : ""
+    }
+    if showsSources {
+      var table = TextTable([
+        ("day", .left), ("metric", .left), ("value", .right), ("source", .left),
+      ])
+      for day in days {
+        for item in day.items {
+          let source = item.resolved.source
+          table.add([
+            day.day.description + mark(day.day), item.metric.name,
+            Decimal.short(item.resolved.value), "\(source.origin.rawValue): \(source.name)",
+          ])
+        }
+      }
+      return table.text
+    }
+    var table = TextTable([("day", .left)] + metrics.map { ($0.name, .right) })
+    for day in days {
+      table.add(
+        [day.day.description + mark(day.day)]
+          + metrics.map { day[$0].map { Decimal.short($0.value) } ?? "" })
+    }
+    return table.text
+  }
+}

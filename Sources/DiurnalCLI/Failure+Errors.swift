@@ -1,0 +1,30 @@
+internal import DayLog
+internal import Diurnal
+internal import HealthImport
+internal import Personalisation
+internal import Scheduling
+internal import Storage
+
+extension Failure {
+  /// What a person is told of an error of any room, and how the process ends for it.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as ImportError:
+      self.init(error.isSystemFault ? .inputOutput : .badInput, "\(error)")
+    case let error as StorageError:
+      switch error {
+      case .unreadableSetting, .unreadablePayload: self.init(.badInput, "\(error)")
+      default: self.init(.inputOutput, "\(error)")
+      }
+    case let error as SyncError: self.init(.badInput, "\(error)")
+    case let error as PayloadError: self.init(.badInput, "\(error)")
+    case let error as ZoneError: self.init(.usage, "\(error)")
+    case let error as TrainingError: self.init(.badInput, "\(error)")
+    case let error as PredictionError: self.init(.failed, "\(error)")
+    case let error as ModelError: self.init(.failed, "\(error)")
+    case let error as SchedulerError: self.init(.failed, "\(error)")
+    default: self.init(.inputOutput, "\(error)")
+    }
+  }
+}

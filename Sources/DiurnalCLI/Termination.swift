@@ -1,0 +1,20 @@
+internal import Dispatch
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// SIGTERM as a warning: what a service manager sends before it kills.
+enum Termination {
+  /// Calls `handler` on a queue of its own when the process is told to end, until cancelled.
+  static func observe(_ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    // The source only sees a signal whose own action is ignored.
+    _ = signal(SIGTERM, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+    source.setEventHandler(handler: handler)
+    source.resume()
+    return source
+  }
+}

@@ -1,0 +1,195 @@
+/// The model of an app's own store that CloudKit syncs, declared as data so that a test can hold it to
+/// CloudKit's rules. An app that keeps its log in SwiftData declares its classes after this.
+///
+/// *Setting Up Core Data with CloudKit*, Apple: no unique constraints; attributes optional or with a
+/// default; relationships optional, with an inverse, unordered and without the deny rule.
+public struct SyncedModel: Sendable, Equatable {
+  /// What kind of value an attribute has.
+  public enum AttributeType: String, Sendable {
+    case text, integer, real, date, data
+    /// No type, or a reference to an object: neither can be synced.
+    case undefined, objectID
+  }
+
+  public struct Attribute: Sendable, Equatable {
+    public var name: String
+    public var type: AttributeType
+    public var isOptional = false
+    public var hasDefault = false
+    public var isUnique = false
+
+    public init(
+      _ name: String, _ type: AttributeType, isOptional: Bool = false, hasDefault: Bool = false,
+      isUnique: Bool = false
+    ) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+      self.hasDefault = hasDefault
+      self.isUnique = isUnique
+    }
+  }
+
+  public enum DeleteRule: String, Sendable { case nullify, cascade, deny }
+
+  public struct Relationship: Sendable, Equatable {
+    public var name: String
+    public var destination: String
+    public var inverse: String?
+    public var isOptional = true
+    public var isOrdered = false
+    public var deleteRule = DeleteRule.nullify
+
+    public init(
+      _ name: String, to destination: String, inverse: String?, isOptional: Bool = true,
+      isOrdered: Bool = false, deleteRule: DeleteRule = .nullify
+    ) {
+      self.name = name
+      self.destination = destination
+      self.inverse = inverse
+      self.isOptional = isOptional
+      self.isOrdered = isOrdered
+      self.deleteRule = deleteRule
+    }
+  }
+
+  public struct Entity: Sendable, Equatable {
+    public var name: String
+    public var attributes: [Attribute]
+    public var relationships: [Relationship] = []
+    /// Attributes that together may not be the same in two objects.
+    public var uniqueness: [[String]] = []
+
+    public init(
+      _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
+      uniqueness: [[String]] = []
+    ) {
+      self.name = name
+      self.attributes = attributes
+      self.relationships = relationships
+      self.uniqueness = uniqueness
+    }
+  }
+
+  public var entities: [Entity]
+
+  public init(_ entities: [Entity]) { self.entities = entities }
+
+  /// The log as an app declares it. The day is a day number and no date; that a day has one row is held
+  /// by find-or-create and by folding (`Merge.fold`).
+  public static let log = SyncedModel([
+    Entity(
+      "Day",
+      attributes: [
+        Attribute("id", .text, hasDefault: true), Attribute("number", .integer, hasDefault: true),
+      ],
+      relationships: [
+        Relationship("entries", to: "Entry", inverse: "day", deleteRule: .cascade)
+      ]),
+    Entity(
+      "Entry",
+      attributes: [
+        Attribute("metric", .text, hasDefault: true),
+        Attribute("origin", .text, hasDefault: true),
+        Attribute("source", .text, hasDefault: true),
+        Attribute("asOf", .integer, hasDefault: true),
+        Attribute("value", .real, isOptional: true),
+      ],
+      relationships: [Relationship("day", to: "Day", inverse: "entries")]),
+    Entity(
+      "ForgetMark",
+      attributes: [
+        Attribute("dayNumber", .integer, hasDefault: true),
+        Attribute("metric", .text, isOptional: true),
+        Attribute("asOf", .integer, hasDefault: true),
+      ]),
+    Entity(
+      "Payload",
+      attributes: [
+        Attribute("id", .text, hasDefault: true), Attribute("kind", .text, hasDefault: true),
+        Attribute("bytes", .data, isOptional: true),
+        Attribute("isApplied", .integer, hasDefault: true),
+      ]),
+  ])
+
+  /// One way in which a model breaks the rules; ``description`` says where and what to do.
+  public enum Breach: Hashable, Sendable, CustomStringConvertible {
+    case requiredAttribute(entity: String, attribute: String)
+    case uniqueAttribute(entity: String, attribute: String)
+    case uniqueness(entity: String, attributes: [String])
+    case unsupportedType(entity: String, attribute: String)
+    case requiredRelationship(entity: String, relationship: String)
+    case missingInverse(entity: String, relationship: String)
+    case orderedRelationship(entity: String, relationship: String)
+    case denyRule(entity: String, relationship: String)
+    case unknownDestination(entity: String, relationship: String)
+
+    public var description: String {
+      switch self {
+      case .requiredAttribute(let entity, let name):
+        "\(entity).\(name) is required and has no default: make it optional or give it a default."
+      case .uniqueAttribute(let entity, let name):
+        "\(entity).\(name) is unique, which CloudKit cannot hold: find or create, and fold after a sync."
+      case .uniqueness(let entity, let names):
+        "\(entity) is unique by \(names.joined(separator: ", ")), which CloudKit cannot hold: find or create, and fold after a sync."
+      case .unsupportedType(let entity, let name):
+        "\(entity).\(name) has a type that CloudKit cannot hold: give it a plain type."
+      case .requiredRelationship(let entity, let name):
+        "\(entity).\(name) is required: make the relationship optional."
+      case .missingInverse(let entity, let name):
+        "\(entity).\(name) has no inverse that points back: declare one."
+      case .orderedRelationship(let entity, let name):
+        "\(entity).\(name) is ordered: keep a position as an attribute instead."
+      case .denyRule(let entity, let name):
+        "\(entity).\(name) denies deletion: use nullify or cascade."
+      case .unknownDestination(let entity, let name):
+        "\(entity).\(name) leads to an entity that is not in the model: declare it."
+      }
+    }
+  }
+
+  /// Every breach of the rules, in the order of the model; empty for a model that can be synced.
+  public func breaches() -> [Breach] {
+    var found: [Breach] = []
+    for entity in entities {
+      for attribute in entity.attributes {
+        let place = (entity.name, attribute.name)
+        if !attribute.isOptional && !attribute.hasDefault {
+          found.append(.requiredAttribute(entity: place.0, attribute: place.1))
+        }
+        if attribute.isUnique {
+          found.append(.uniqueAttribute(entity: place.0, attribute: place.1))
+        }
+        if attribute.type == .undefined || attribute.type == .objectID {
+          found.append(.unsupportedType(entity: place.0, attribute: place.1))
+        }
+      }
+      found += entity.uniqueness.map { .uniqueness(entity: entity.name, attributes: $0) }
+      for relationship in entity.relationships {
+        found += breaches(of: relationship, in: entity.name)
+      }
+    }
+    return found
+  }
+
+  private func breaches(of relationship: Relationship, in entity: String) -> [Breach] {
+    let name = relationship.name
+    var found: [Breach] = []
+    if !relationship.isOptional {
+      found.append(.requiredRelationship(entity: entity, relationship: name))
+    }
+    if relationship.isOrdered {
+      found.append(.orderedRelationship(entity: entity, relationship: name))
+    }
+    if relationship.deleteRule == .deny {
+      found.append(.denyRule(entity: entity, relationship: name))
+    }
+    guard let destination = entities.first(where: { $0.name == relationship.destination }) else {
+      return found + [.unknownDestination(entity: entity, relationship: name)]
+    }
+    let pointsBack = destination.relationships.contains {
+      $0.name == relationship.inverse && $0.destination == entity && $0.inverse == name
+    }
+    return pointsBack ? found : found + [.missingInverse(entity: entity, relationship: name)]
+  }
+}

@@ -1,0 +1,117 @@
+import DayLog
+import FoundationEssentials
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct `Forgetting` {
+  let folder: TemporaryFolder
+  let day = CalendarDay(number: 20_000)
+  /// A value whose eight bytes are found nowhere by chance.
+  let secret = Double(bitPattern: 0x40F3_A7C5_91E6_2B7D)
+  let otherSecret = Double(bitPattern: 0x40E9_3B52_C8D1_F469)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func holds(_ bytes: [UInt8], _ value: Double) -> Bool {
+    let wanted = (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (56 - 8 * $0)) }
+    return bytes.firstRange(of: wanted) != nil || bytes.firstRange(of: wanted.reversed()) != nil
+      || bytes.firstRange(of: Array(value.description.utf8)) != nil
+  }
+
+  @Test
+  func
+    `takes the value out of the rows, the write-ahead log, the free pages, the queue and the models`()
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    try await store.merge(
+      (0..<800).map { Entry(19_600 + $0, .steps, .imported, "fitbit", asOf: 1, Double($0)) })
+    try await store.merge([Entry(day.number, .hrv, .imported, "fitbit", asOf: 1, otherSecret)])
+    try await store.merge([Entry(day.number, .hrv, .imported, "fitbit", asOf: 2, secret)])
+    try await store.type(secret, .mood, on: day, source: "phone", now: Instant(seconds: 5))
+    let at = Timestamp(instant: Instant(seconds: Int64(day.number) * 86_400), utcOffset: 0)
+    let payload = #"{"id":"p","kind":"check-in","at":"\#(at)","hrv":\#(secret),"energy":3}"#
+    try await store.enqueue([QueuedPayload(Array(payload.utf8))])
+    let model = StoredModel(
+      target: "mood", schemaVersion: 1,
+      bytes: (0..<8).map { UInt8(truncatingIfNeeded: secret.bitPattern >> (8 * $0)) },
+      fingerprint: "f", change: 1, madeAt: Instant(seconds: 6))
+    try await store.save([model])
+    #expect(holds(try folder.allBytes(), secret))
+
+    let later = Instant(seconds: 4_000_000_000)
+    #expect(try await store.forget(day, .hrv, now: later) == [day])
+    #expect(try await store.model(for: "mood") == nil)
+    #expect(try await store.payloads() == [])
+    #expect(try await store.days(from: day, to: day)[0][.energy]?.value == 3)
+    #expect(try await store.days(from: day, to: day)[0][.hrv] == nil)
+    #expect(try await store.forget(day, now: later) == [day])
+    let bytes = try folder.allBytes()
+    #expect(!holds(bytes, secret) && !holds(bytes, otherSecret))
+    #expect(try await store.days(from: day, to: day) == [])
+    #expect(try await store.changedDays(since: 4).contains(day))
+    await store.close()
+    #expect(!holds(try folder.allBytes(), secret))
+  }
+
+  @Test func `keeps an import and a sync from bringing the value back, but not the person`()
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    let other = try LogStore(path: folder.path + "/other.sqlite")
+    let entries = [
+      Entry(day.number, .mood, .typed, "phone", asOf: 5_000, 4),
+      Entry(day.number, .steps, .imported, "fitbit", asOf: 5_000, 9_000),
+    ]
+    for each in [store, other] { try await each.merge(entries) }
+    try await store.forget(day, now: Instant(seconds: 10))
+
+    let summary = try await store.merge([
+      Entry(day.number, .steps, .imported, "oura", asOf: 99_000_000, 1)
+    ])
+    #expect(summary.forgotten == 1 && summary.total == 1)
+    try await store.merge(try await other.syncDocument(includingImported: true))
+    #expect(try await store.entries() == [])
+    let document = try await store.syncDocument()
+    #expect(!String(decoding: document.bytes, as: UTF8.self).contains("9000"))
+    try await other.merge(document)
+    #expect(try await other.entries() == [])
+
+    // A clock that runs behind makes no difference: the edit is later than the wish it saw.
+    try await store.type(6, .mood, on: day, source: "phone", now: Instant(seconds: 2))
+    try await other.merge(try await store.syncDocument())
+    try await other.merge(document)
+    #expect(try await other.days()[0][.mood]?.value == 6)
+  }
+}
+
+@Suite struct `Clearing and changes` {
+  @Test func `changed days are those that show something else, and no others`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try LogStore(path: folder.store)
+    func days(since change: ChangeNumber) async throws -> [Int] {
+      try await store.changedDays(since: change).map(\.number)
+    }
+    try await store.merge([
+      Entry(1, .steps, .imported, "fitbit", asOf: 1, 5),
+      Entry(2, .steps, .imported, "fitbit", asOf: 1, 6),
+    ])
+    let first = try await store.lastChange()
+    #expect(try await days(since: 0) == [1, 2])
+    #expect(try await days(since: first) == [])
+    // The same again, later; and another value behind one that is believed before it.
+    try await store.merge([Entry(1, .steps, .imported, "fitbit", asOf: 9, 5)])
+    try await store.merge([Entry(1, .steps, .imported, "unheard", asOf: 9, 77)])
+    #expect(try await store.lastChange() == first)
+    try await store.merge([Entry(2, .steps, .imported, "fitbit", asOf: 9, 7)])
+    #expect(try await days(since: first) == [2])
+    let second = try await store.lastChange()
+    try await store.set(.sourceOrder, to: ["unheard"])
+    #expect(try await days(since: second) == [1])
+    #expect(try await store.days()[0][.steps]?.value == 77)
+    let third = try await store.lastChange()
+    try await store.forget(CalendarDay(number: 2), now: Instant(seconds: 1))
+    #expect(try await days(since: third) == [2])
+  }
+}
