@@ -1,0 +1,179 @@
+import TestSupport
+import Testing
+
+@testable import DayLog
+
+@Suite struct `Reading what others wrote` {
+  private func read(_ text: String) throws(SyncError) -> SyncDocument {
+    try SyncDocument(Array(text.utf8))
+  }
+  private let header = #"{"kind":"diurnal-log","version":1}"#
+  private let entry =
+    #"{"kind":"entry","day":"2024-03-01","metric":"mood","origin":"typed","source":"a \"b\" 日","as_of":5,"value":4.25}"#
+
+  @Test func `a sync file comes back byte for byte, whatever its line ends`() throws {
+    let text = [header, entry, #"{"kind":"forget","day":"2024-03-02","as_of":-7}"#]
+    let document = try read(text.joined(separator: "\r\n"))
+    #expect(document.entries.map(\.key.source.name) == ["a \"b\" 日"])
+    #expect(document.marks.map(\.asOf.milliseconds) == [-7])
+    #expect(document.bytes == Array((text.joined(separator: "\n") + "\n").utf8))
+    #expect(try SyncDocument(document.bytes) == document)
+  }
+
+  @Test
+  func `a wrong line of a sync file is named by number, and lines of a newer kind are counted`()
+    throws
+  {
+    func problem(_ text: String) -> SyncError? {
+      do { _ = try read(text) } catch { return error }
+      return nil
+    }
+    #expect(problem("") == SyncError(line: 1, problem: .noHeader))
+    #expect(problem(entry) == SyncError(line: 1, problem: .noHeader))
+    #expect(
+      problem(#"{"kind":"diurnal-log","version":2}"#) == SyncError(line: 1, problem: .newerVersion))
+    for (key, from, to) in [
+      ("day", "2024-03-01", "2024-02-30"), ("metric", "\"mood\"", "\"Mood\""),
+      ("origin", "typed", "guessed"), ("value", "4.25", "\"4\""), ("as_of", ":5", ":5.5"),
+      ("as_of", ":5", ":1e300"), ("source", "\"source\":", "\"sauce\":"),
+    ] {
+      let line = entry.split(separator: from, maxSplits: 1).joined(separator: to)
+      #expect(
+        problem([header, entry, "", line].joined(separator: "\n"))
+          == SyncError(line: 4, problem: .unreadable(key: key)))
+    }
+    #expect(problem(header + "\n{\"kind\":\"entry\"")?.line == 2)
+    #expect(try read(header + "\n{\"kind\":\"photo\"}\n" + entry).unknownLineCount == 1)
+  }
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `mutated bytes are read or refused and never trap`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let payload =
+      #"{"kind":"payload","payload":{"id":"1","kind":"symptom","at":"2024-05-01T09:00:00+02:00","name":"\ud83d\ude00 x","severity":3e0}}"#
+    var bytes = Array([header, entry, payload].joined(separator: "\n").utf8)
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+      case 1: bytes.remove(at: index)
+      default: bytes.insert(bytes.randomElement(using: &random)!, at: index)
+      }
+    }
+    do {
+      let document = try SyncDocument(bytes)
+      #expect(throws: Never.self) { try SyncDocument(document.bytes) }
+    } catch {
+      #expect(error.line >= 1)
+    }
+    for piece in (try? JSON.objects(in: bytes)) ?? [] { _ = try? Payload(piece) }
+  }
+
+  @Test func `JSON is read strictly and nesting has an end`() throws {
+    func value(_ text: String) -> JSON? { try? JSON(ArraySlice(text.utf8)) }
+    #expect(
+      value(#" [1, -0.5e1 ,"\u00e9\ud83d\ude00\n",true,null,{}] "#)
+        == .array([.number(1), .number(-5), .string("é😀\n"), .bool(true), .null, .object([:])]))
+    for text in [
+      "", "01", "1.", "+1", "1e", "nul", "[1,]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "\"\u{1}\"",
+      "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\x\"", "1 2", "1e999", "{1:2}", "'a'",
+      String(repeating: "[", count: 100_000),
+    ] { #expect(value(text) == nil, "\(text.prefix(20))") }
+    #expect((try? JSON([0x22, 0xFF, 0x22])) == nil)
+    let objects = try JSON.objects(in: Array("{\"a\":1}\n {\"b\" : \"}\"}{}".utf8))
+    #expect(
+      objects.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{\"b\" : \"}\"}", "{}"])
+  }
+
+  @Test func `payloads name the key that is wrong`() {
+    func problem(_ text: String) -> PayloadError? {
+      do { _ = try Payload(Array(text.utf8)) } catch { return error }
+      return nil
+    }
+    let start = #"{"id":"1","kind":"symptom","at":"2024-05-01T09:00:00Z""#
+    #expect(problem(start + "}") == .missing(key: "name"))
+    #expect(problem(start + #","name":"x","severity":"3"}"#) == .unreadable(key: "severity"))
+    #expect(problem(start + #","name":"!","severity":3}"#) == .unreadable(key: "name"))
+    #expect(problem(#"{"id":"1","kind":"symptom","at":"yesterday"}"#) == .unreadable(key: "at"))
+    #expect(problem(#"{"id":"","kind":"symptom"}"#) == .unreadable(key: "id"))
+    #expect(problem(#"{"id":"1","kind":"dream"}"#) == .unknownKind)
+    #expect(
+      problem(#"{"id":"1","kind":"check-in","at":"2024-05-01T09:00:00Z"}"#) == .missing(key: "mood")
+    )
+    #expect(problem("[]") == .notJSON(offset: 0, reason: "an object begins with {"))
+  }
+
+  @Test func `moments are read and written with their offset`() throws {
+    for text in [
+      "2024-05-01T09:00:00+02:00", "1969-12-31T23:59:59.999Z", "2024-02-29T00:00:00-09:30",
+      "0001-01-01T00:00:00Z", "2024-05-01T09:00:00.005Z",
+    ] { #expect(Timestamp(text)?.description == text) }
+    #expect(Timestamp("2024-05-01T09:00:00+0200") == Timestamp("2024-05-01T09:00:00.0+02:00"))
+    #expect(Timestamp("1970-01-01 00:00:00.1239Z")?.instant == Instant(milliseconds: 123))
+    #expect(Timestamp("2016-12-31T23:59:60Z") == Timestamp("2017-01-01T00:00:00Z"))
+    let late = try #require(Timestamp("2024-05-02T03:30:00+02:00"))
+    #expect(late.day().description == "2024-05-02")
+    #expect(late.day(dayStart: 14_400).description == "2024-05-01")
+    for text in [
+      "2024-05-01T09:00:00", "2024-05-01", "2024-05-01T24:00:00Z", "2024-05-01T09:60:00Z",
+      "2024-05-01T09:00:00.Z", "2024-05-01T09:00:00+2:00", "2024-05-01T09:00:00+02:00x",
+      "2024-05-01T09:00:00Zx", "2024-05-01T09:00:00.1", "2024-05-01T09:00:00+02:", "",
+    ] { #expect(Timestamp(text) == nil, "\(text)") }
+  }
+}
+
+@Suite struct `The merge rule` {
+  private static func random(_ random: inout SplitMix64) -> Entry {
+    let source = [
+      Source(.typed, "a"), Source(.typed, "b"), Source(.imported, "oura"), Source(.imported, "csv"),
+    ].randomElement(using: &random)!
+    let key = EntryKey(day: CalendarDay(number: 1), metric: .mood, source: source)
+    return Entry(
+      key: key, asOf: Instant(milliseconds: Int64.random(in: 0..<4, using: &random)),
+      value: [nil, 0.0, -0.0, 1, -2].randomElement(using: &random)!)
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `is commutative, associative and idempotent to the bit`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    func bits(_ entry: Entry) -> [UInt64?] {
+      [UInt64(bitPattern: entry.asOf.milliseconds), entry.value?.bitPattern]
+    }
+    let all = (0..<40).map { _ in Self.random(&random) }
+    for group in Dictionary(grouping: all, by: \.key).values {
+      for a in group {
+        #expect(bits(Merge.later(a, a)) == bits(a))
+        for b in group {
+          #expect(bits(Merge.later(a, b)) == bits(Merge.later(b, a)))
+          let replaces = Merge.supersedes(
+            asOf: b.asOf, value: b.value, heldAsOf: a.asOf, heldValue: a.value)
+          #expect(bits(Merge.later(a, b)) == bits(replaces ? b : a))
+          let c = group[0]
+          #expect(
+            bits(Merge.later(Merge.later(a, b), c)) == bits(Merge.later(a, Merge.later(b, c))))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func `MRG_2: folds the rows of a day into one whatever their order, and twice changes nothing`(
+    seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
+    let rows = (0..<6).map { number in
+      let entries = (0..<3).map { _ in Self.random(&random) }
+      return DayRow(
+        id: "row-\(number)", day: CalendarDay(number: 1),
+        entries: Array(Dictionary(grouping: entries, by: \.key).values.map { $0[0] }))
+    }
+    let once = Merge.fold(rows)
+    #expect(once.kept.map(\.id) == ["row-0"] && once.deleted.count == 5)
+    let shuffled = Merge.fold(rows.shuffled(using: &random))
+    #expect(shuffled.kept == once.kept && shuffled.deleted == once.deleted)
+    #expect(Merge.fold(once.kept).kept == once.kept)
+    // In two steps, as two devices would fold, it comes to the same.
+    let parts = Merge.fold(rows.prefix(3)).kept + Merge.fold(rows.suffix(3)).kept
+    #expect(Merge.fold(parts).kept == once.kept)
+  }
+}
