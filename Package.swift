@@ -84,6 +84,12 @@ let package = Package(
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
+    tests(
+      "DiurnalTests",
+      [
+        "Diurnal", "Learning", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation",
+        "Storage", "Scheduling", "TestSupport",
+      ]),
     tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport"]),
     tests("ArchitectureTests", ["TestSupport"]),
   ],
