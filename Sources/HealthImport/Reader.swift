@@ -18,6 +18,7 @@ protocol Reader: Sendable {
 enum Readers {
   static let all: [any Reader] = [
     AppleHealthReader(),
+    FitbitReader(),
     CSVReader(),
   ]
 
