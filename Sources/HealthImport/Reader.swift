@@ -19,6 +19,7 @@ enum Readers {
   static let all: [any Reader] = [
     AppleHealthReader(),
     FitbitReader(),
+    OuraReader(),
     CSVReader(),
   ]
 
