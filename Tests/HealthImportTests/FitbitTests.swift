@@ -31,6 +31,22 @@ import Testing
     #expect(batch.summary.duplicates == 1)
   }
 
+  @Test func `IMP_17: in an archive of files that overlap counts each log once`() throws {
+    func log(_ id: Int) -> String {
+      #"{"logId": \#(id), "dateOfSleep": "2024-01-0\#(id)", "minutesAsleep": \#(id * 60)}"#
+    }
+    let zip = StoredZip([
+      ("sleep-1.json", "[\(log(1)), \(log(2))]"), ("sleep-2.json", "[\(log(2)), \(log(3))]"),
+      ("mood.csv", "full_date,date,weekday,time,mood\n"),
+    ])
+    let batch = try zip.withFile { try importFile($0) }
+    #expect(batch.format == "fitbit")
+    #expect(
+      batch.values("sleep_hours") == ["2024-01-01": 1, "2024-01-02": 2, "2024-01-03": 3])
+    #expect(batch.summary.duplicates == 1)
+    #expect(batch.summary.skipped.map(\.name) == ["mood.csv"])
+  }
+
   @Test func `IMP_14: keeps 0 steps and drops a weight of 0`() throws {
     let steps = try importText(
       #"{"activities-steps": [{"dateTime": "2015-08-25", "value": "0"}]}"#)

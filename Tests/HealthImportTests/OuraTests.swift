@@ -45,6 +45,13 @@ import Testing
     #expect(batch.values("resting_heart_rate") == ["2024-01-03": 50])
   }
 
+  @Test func `IMP_7: with one period twice counts it once`() throws {
+    let night = #"{"bedtime_end": "2021-03-02T08:00:00+01:00", "total": 25200, "rmssd": 40}"#
+    let batch = try importText("{\"sleep\": [\(night), \(night)], \"summary_date\": null}")
+    #expect(batch.values("sleep_hours") == ["2021-03-02": 7])
+    #expect(batch.summary.duplicates == 1)
+  }
+
   @Test func `IMP_22: with a byte order mark is read`() throws {
     let text = "\u{FEFF}{\"activity\": [{\"summary_date\": \"2024-02-28\", \"steps\": 3}]}"
     #expect(try importText(text).values("steps") == ["2024-02-28": 3])

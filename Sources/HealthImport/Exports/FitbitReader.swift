@@ -91,13 +91,9 @@ struct FitbitReader: Reader {
   }
 
   private func addSleep(_ logs: [JSON], into days: inout DayCollector) {
-    var seen: Set<Double> = []
     for (index, log) in logs.enumerated() {
       days.summary.read += 1
-      if let id = log["logId"]?.quantity, !seen.insert(id).inserted {
-        days.summary.duplicates += 1
-        continue
-      }
+      if let id = log["logId"]?.quantity, !days.isNew("fitbit sleep \(id)") { continue }
       guard let day = log.time("dateOfSleep")?.day else {
         days.summary.reject("no readable date", at: .record(index + 1))
         continue
@@ -126,13 +122,9 @@ struct FitbitReader: Reader {
     _ logs: [JSON], _ options: ImportOptions, into days: inout DayCollector
   ) {
     days.summary.remark(Self.kilograms)
-    var seen: Set<Double> = []
     for (index, log) in logs.enumerated() {
       days.summary.read += 1
-      if let id = log["logId"]?.quantity, !seen.insert(id).inserted {
-        days.summary.duplicates += 1
-        continue
-      }
+      if let id = log["logId"]?.quantity, !days.isNew("fitbit weight \(id)") { continue }
       let clock = log["time"]?.string.map { "T" + $0 } ?? ""
       guard let time = LocalTime((log["date"]?.string ?? "") + clock) else {
         days.summary.reject("no readable date", at: .record(index + 1))

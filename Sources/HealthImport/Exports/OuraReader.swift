@@ -7,7 +7,8 @@ internal import DayLog
 /// ends on, by the offset its `bedtime_end` carries, unless a zone is asked for; readiness, which
 /// carries no time, to the day after its label. Activity has its own day, from 04:00 to 03:59.
 /// Sleep of all periods of a day is added up; heart rate, RMSSD, breathing and scores are those of
-/// the longest period, so that a nap changes none of them. Scores of 0 were not computed.
+/// the longest period, so that a nap changes none of them. A period that stands twice, by its end,
+/// counts once. Scores of 0 were not computed.
 struct OuraReader: Reader {
   let format = "oura"
   private let source = Source(.imported, "oura")
@@ -48,6 +49,9 @@ struct OuraReader: Reader {
     days.summary.read += 1
     guard let day = day(of: record, kind, options) else {
       days.summary.reject("no readable date", at: place)
+      return
+    }
+    if kind == .sleep, let end = record["bedtime_end"]?.string, !days.isNew("oura sleep \(end)") {
       return
     }
     let fields =
