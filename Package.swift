@@ -66,7 +66,11 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
-      name: "bench", dependencies: ["limits", "LinearAlgebra", "Learning"],
+      name: "bench",
+      dependencies: [
+        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
+        "Storage",
+      ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),

@@ -1,3 +1,6 @@
+internal import DayLog
+internal import HealthImport
+
 /// An Apple Health export, beside a scanner of its bytes.
 enum ImportSuite {
   static let workloads: [(name: String, summary: String)] = [
@@ -19,12 +22,59 @@ enum ImportSuite {
     run.show("W10 \(shape)")
     let path = exportPath(run)
     guard Raw.writeExport(path, bytes: bytes(run.options), seed: 10) else { return }
-    let raw = Contender { _ = Raw.scanExport(path) }
-    let samples = try Stopwatch.race([raw], seconds: 0.5, least: 3)
+    let options = ImportOptions(now: Instant(seconds: 1_767_254_400))
+    Raw.resetPeak()
+    let resident = Raw.residentBytes
+    let batch = try Self.batch(path, options)
     var outcome = Outcome(suite: .import, workload: "W10", shape: shape)
-    outcome.take(samples[0])
+    outcome.peakBytes = Raw.peakBytes
+    outcome.addedBytes = Raw.peakBytes - resident
+    let samples = try Stopwatch.race(
+      [
+        Contender { _ = try Self.batch(path, options) },
+        Contender { _ = Raw.scanExport(path) },
+      ], seconds: 0.5, least: 3)
+    outcome.take(samples[0], limit: samples[1])
+    let rate = Double(bytes(run.options)) / samples[0].cpu(0.5)
+    outcome.note = "\(Format.memory(bytes: rate)) a CPU-second, \(batch.summary.read) records"
+    var again = Outcome(suite: .import, workload: "W10 again", shape: shape)
+    let known: Set = [batch.hash]
+    let repeated = try Stopwatch.race(
+      [Contender { _ = try Importer.read(path: path, options: options, known: known) }],
+      seconds: 0.3, least: 3)
+    again.take(repeated[0])
+    again.note = "the same file, recognised by its content"
     run.add(outcome)
+    run.add(again)
     run.clearProgress()
-    print(CoreSuite.table([outcome]), "\n")
+    var table = Table(
+      [
+        "import", "shape", "CPU", "wall", "byte scanner", "ratio", "peak memory", "of it added",
+        "remark",
+      ],
+      left: [0, 1, 8])
+    for outcome in [outcome, again] {
+      table.add([
+        outcome.workload, outcome.shape, Format.time(seconds: (outcome.medianUs ?? .nan) * 1e-6),
+        Format.time(seconds: (outcome.wallUs ?? .nan) * 1e-6),
+        outcome.limitUs.map { Format.time(seconds: $0 * 1e-6) } ?? "-",
+        outcome.ratioToLimit.map { Format.fixed($0, 2) } ?? "-",
+        outcome.peakBytes.map { Format.memory(bytes: $0) } ?? "-",
+        outcome.addedBytes.map { Format.memory(bytes: $0) } ?? "-", outcome.note ?? "",
+      ])
+    }
+    print(table.text, "\n")
+  }
+
+  /// The days of an export.
+  static func batch(_ path: String, _ options: ImportOptions) throws -> ImportBatch {
+    switch try Importer.read(path: path, options: options) {
+    case .read(let batch): return batch
+    case .known: throw Unexpected()
+    }
+  }
+
+  struct Unexpected: Error, CustomStringConvertible {
+    var description: String { "a file was taken for one imported before" }
   }
 }

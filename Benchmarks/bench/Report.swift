@@ -11,14 +11,15 @@ enum Report {
   static let beyond: Int32 = 2
 
   /// Runs what the options ask for, prints it, and tells the exit code.
-  static func make(_ options: Options, arguments: [String], machine: Machine) throws -> Int32 {
+  static func make(_ options: Options, arguments: [String], machine: Machine) async throws -> Int32
+  {
     print(machine.header)
     print("options: \(arguments.isEmpty ? "none" : arguments.joined(separator: " "))\n")
     Stopwatch.settle()
     var run = try Run(options)
     defer { run.clean() }
     for suite in options.suites {
-      try suite.run(&run)
+      try await suite.run(&run)
       run.clearProgress()
     }
     let record = RunRecord(

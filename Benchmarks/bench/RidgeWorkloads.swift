@@ -20,7 +20,11 @@ struct RidgeWorkloads {
   }
 
   func measured() throws -> [Measured] {
-    let workloads: [(String, (Measured) throws -> Measured)] = [("W1", singleFit)]
+    let workloads: [(String, (Measured) throws -> Measured)] = [
+      ("W1", singleFit), ("W2", penaltyPath), ("W3", append), ("W4 remove", remove),
+      ("W4 change", change),
+      ("W4b", canonicalEdit),
+    ]
     return try workloads.compactMap { name, measure in
       let title = "\(name) \(shape.rawValue)"
       guard run.wants(title) else { return nil }
@@ -42,12 +46,182 @@ struct RidgeWorkloads {
         Contender { _ = try settings.fit(features, target: target) },
         Contender { _ = Raw.ridge(design, lambda: lambda, gram: gram, w: w) },
       ], seconds: seconds)
-    let model = try settings.fit(features, target: target)
+    let model = try settings.fit(features, target: target).model
     var measured = measured
     measured.outcome.take(samples[0], limit: samples[1])
     measured.outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
     measured.answer = model.coefficients + [model.intercept]
     return measured
+  }
+
+  private func penaltyPath(_ measured: Measured) throws -> Measured {
+    let penalties = ContiguousArray(CoreSuite.ridgePath)
+    func ours() throws -> (penalty: Double, model: RidgeModel) {
+      let path = try PenaltyPath(penalties, features, target: target)
+      let best = penalties[path.bestByLeaveOneOut()]
+      return (best, try RidgeRegression(penalty: best).fit(features, target: target).model)
+    }
+    let lambdas = Buffer(penalties)
+    let scores = Buffer(count: penalties.count)
+    let w = Buffer(count: design.columnCount)
+    let work = Raw.pathWorkspace(design, penalties: penalties.count)
+    let samples = try Stopwatch.race(
+      [
+        Contender { _ = try ours() },
+        Contender { _ = Raw.ridgePath(design, lambdas: lambdas, work: work, scores: scores, w: w) },
+      ], seconds: seconds, least: 3)
+    let found = try ours()
+    var measured = measured
+    measured.outcome.take(samples[0], limit: samples[1])
+    let expected = Raw.referenceRidge(
+      x: design.x, y: design.y, columnCount: design.columnCount, lambda: found.penalty)
+    measured.outcome.error = departure(of: found.model, from: expected)
+    measured.answer = [found.penalty] + found.model.coefficients + [found.model.intercept]
+    return measured
+  }
+
+  private func append(_ measured: Measured) throws -> Measured {
+    let (rows, targets) = (design.laterRows, design.laterTargets)
+    let after = rowsAfter(leavingOutFirst: false, adding: true)
+    return try edits(measured, after: after) { state, i in
+      try state.add(rows[i], target: targets[i])
+    } raw: { factor, row, i in
+      row.copy(from: rows[i])
+      Raw.update(factor: factor, by: row)
+    }
+  }
+
+  private func remove(_ measured: Measured) throws -> Measured {
+    let rows = (0..<editCount).map(features.row)
+    let after = rowsAfter(leavingOutFirst: true, adding: false)
+    return try edits(measured, after: after) { state, i in
+      try state.remove(rows[i], target: target[i])
+    } raw: { factor, row, i in
+      row.copy(from: rows[i])
+      _ = Raw.downdate(factor: factor, by: row)
+    }
+  }
+
+  private func change(_ measured: Measured) throws -> Measured {
+    let rows = (0..<editCount).map(features.row)
+    let (others, targets) = (design.laterRows, design.laterTargets)
+    let after = rowsAfter(leavingOutFirst: true, adding: true)
+    return try edits(measured, after: after) { state, i in
+      try state.change(rows[i], target: target[i], to: others[i], target: targets[i])
+    } raw: { factor, row, i in
+      row.copy(from: rows[i])
+      _ = Raw.downdate(factor: factor, by: row)
+      row.copy(from: others[i])
+      Raw.update(factor: factor, by: row)
+    }
+  }
+
+  /// The rows that the first edit leaves behind, for the reference to be fitted on; scales are those of
+  /// the training, as the columns are standardised over its rows.
+  private func rowsAfter(leavingOutFirst: Bool, adding: Bool) -> (x: Buffer, y: Buffer) {
+    var x = ContiguousArray<Double>()
+    for j in 0..<design.columnCount {
+      x += features.column(j).dropFirst(leavingOutFirst ? 1 : 0)
+      if adding { x.append(design.laterRows[0][j]) }
+    }
+    var y = ContiguousArray(target.dropFirst(leavingOutFirst ? 1 : 0))
+    if adding { y.append(design.laterTargets[0]) }
+    return (Buffer(x), Buffer(y))
+  }
+
+  /// A day of canonical sums set to another row, and a model with scales of its own from what is then there.
+  private func canonicalEdit(_ measured: Measured) throws -> Measured {
+    let p = design.columnCount
+    let settings = RidgeRegression(penalty: lambda)
+    var sums = try KeyedMoments(keys: Array(0..<design.rowCount), features, target: target)
+    let rows = [features.row(100), design.laterRows[0]]
+    let targets = [target[100], design.laterTargets[0]]
+    let gram = Buffer(count: p * p)
+    let w = Buffer(count: p)
+    _ = Raw.ridge(design, lambda: lambda, gram: gram, w: w)
+    // The factor's lower triangle is positive definite too: the same work.
+    for j in 0..<p { gram[j * p + j] = gram[j * p + j] + 1e6 }
+    let factor = Buffer(count: p * p)
+    let right = Buffer(w.values)
+    var turn = 0
+    let samples = try Stopwatch.race(
+      [
+        Contender { () throws -> Void in
+          turn += 1
+          try sums.set(100, rows[turn % 2], target: targets[turn % 2])
+          _ = try settings.fit(sums.moments)
+        },
+        Contender { _ = Raw.refactor(gram: gram, moments: right, factor: factor, w: w) },
+      ], seconds: seconds, least: 3)
+    var measured = measured
+    measured.outcome.take(samples[0], limit: samples[1])
+    try sums.set(100, rows[0], target: targets[0])
+    let model = try settings.fit(sums.moments).model
+    measured.outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
+    return measured
+  }
+
+  /// Rows that go in or out within one sample.
+  private var editCount: Int { run.options.isQuick ? 32 : 128 }
+
+  /// Times edits of a trained state, each with fresh coefficients, beside those of a bare factor.
+  private func edits(
+    _ measured: Measured, after: (x: Buffer, y: Buffer),
+    ours: @escaping (inout StreamingRidge, Int) throws -> Void,
+    raw: @escaping (Buffer, Buffer, Int) -> Void
+  ) throws -> Measured {
+    let p = design.columnCount
+    let trained = try StreamingRidge(RidgeRegression(penalty: lambda), features, target: target)
+    let start = Buffer(count: p * p)
+    let w = Buffer(count: p)
+    _ = Raw.ridge(design, lambda: lambda, gram: start, w: w)
+    let session = Session(trained, factor: start)
+    let right = Buffer(w.values)
+    let row = Buffer(count: p)
+    let samples = try Stopwatch.race(
+      [
+        Contender(count: editCount) {
+          session.state = trained
+          // The first change copies what the two states share; it is not what is timed.
+          try session.state.restandardise()
+        } _: { i in
+          try ours(&session.state, i)
+          session.intercept = session.state.writeCoefficients(into: &session.coefficients)
+        },
+        Contender(count: editCount) {
+          session.factor.copy(from: start)
+        } _: { i in
+          raw(session.factor, row, i)
+          w.copy(from: right)
+          Raw.solve(factor: session.factor, w)
+        },
+      ], seconds: seconds)
+    var measured = measured
+    measured.outcome.take(samples[0], limit: samples[1])
+    measured.outcome.allocations = try allocations(session, from: trained, ours)
+    var state = trained
+    try ours(&state, 0)
+    measured.outcome.error = departure(of: state.model, from: reference(x: after.x, y: after.y))
+    measured.answer = state.model.coefficients + [state.model.intercept]
+    return measured
+  }
+
+  /// Calls of the allocator in one edit, once the state is its own.
+  private func allocations(
+    _ session: Session, from trained: StreamingRidge,
+    _ ours: (inout StreamingRidge, Int) throws -> Void
+  ) throws -> Double? {
+    session.state = trained
+    try session.state.restandardise()
+    try ours(&session.state, 0)
+    session.intercept = session.state.writeCoefficients(into: &session.coefficients)
+    guard let before = Raw.allocations else { return nil }
+    let count = 16
+    for i in 1...count {
+      try ours(&session.state, i)
+      session.intercept = session.state.writeCoefficients(into: &session.coefficients)
+    }
+    return Raw.allocations.map { Double($0 - before) / Double(count) }
   }
 
   /// Coefficients and intercept by another road, accurate to the last digits.
@@ -65,4 +239,18 @@ struct RidgeWorkloads {
 struct Measured {
   var outcome: Outcome
   var answer: ContiguousArray<Double>?
+}
+
+/// What a chain of edits works on.
+private final class Session {
+  var state: StreamingRidge
+  let factor: Buffer
+  var coefficients: ContiguousArray<Double>
+  var intercept = 0.0
+
+  init(_ state: StreamingRidge, factor: Buffer) {
+    self.state = state
+    self.factor = Buffer(factor.values)
+    coefficients = ContiguousArray(repeating: 0, count: state.featureCount)
+  }
 }

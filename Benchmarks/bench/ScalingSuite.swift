@@ -1,3 +1,5 @@
+internal import DayLog
+internal import HealthImport
 internal import Learning
 internal import LinearAlgebra
 
@@ -12,12 +14,16 @@ enum ScalingSuite {
   static let workloads: [(name: String, summary: String)] = [
     ("fit against days", "a ridge fit of 200 features on 456 to 7,300 days"),
     ("fit against features", "a ridge fit on 3,650 days of 25 to 400 features"),
+    ("update against days", "one row appended to a state of 100 features and 365 to 23,360 days"),
+    ("import against bytes", "an export of 2 to 16 MB, its time and the memory it adds"),
   ]
 
   static func run(_ run: inout Run) throws {
     var curves: [Growth] = []
     if run.wants("fit against days") { curves.append(try fitAgainstDays(run)) }
     if run.wants("fit against features") { curves.append(try fitAgainstFeatures(run)) }
+    if run.wants("update against days") { curves.append(try updateAgainstDays(run)) }
+    if run.wants("import against bytes") { curves += try importAgainstBytes(run) }
     for curve in curves { run.add(curve) }
     run.clearProgress()
     guard !curves.isEmpty else { return }
@@ -37,6 +43,52 @@ enum ScalingSuite {
     return try growth(run, "fit against features", sizes) { features in
       try fit(Design(rowCount: 3650, columnCount: features))
     }
+  }
+
+  private static func updateAgainstDays(_ run: Run) throws -> Growth {
+    try growth(run, "update against days", [365, 1460, 5840, 23_360]) { days in
+      let design = Design(rowCount: days, columnCount: 100, laterRowCount: 64)
+      let features = try Matrix(
+        columnMajor: design.x.values, rowCount: days, columnCount: design.columnCount)
+      let (rows, targets) = (design.laterRows, design.laterTargets)
+      let trained = try StreamingRidge(
+        RidgeRegression(penalty: 1), features, target: design.y.values)
+      var state = trained
+      var coefficients = ContiguousArray(repeating: 0.0, count: design.columnCount)
+      return Contender(count: rows.count) {
+        state = trained
+        try state.restandardise()
+      } _: { i in
+        try state.add(rows[i], target: targets[i])
+        _ = state.writeCoefficients(into: &coefficients)
+      }
+    }
+  }
+
+  /// Time and added memory of an import.
+  private static func importAgainstBytes(_ run: Run) throws -> [Growth] {
+    run.show("import against bytes")
+    let sizes = run.options.isQuick ? [2, 4, 8, 16] : [8, 16, 32, 64]
+    let options = ImportOptions(now: Instant(seconds: 1_767_254_400))
+    var times: [Double] = []
+    var memory: [Double] = []
+    let path = "\(run.folder)/sweep.xml"
+    for size in sizes {
+      guard Raw.writeExport(path, bytes: size * 1_000_000, seed: 10) else { return [] }
+      _ = try ImportSuite.batch(path, options)
+      Raw.resetPeak()
+      var samples = Samples()
+      for _ in 0..<3 {
+        samples.add(try Stopwatch.time { _ = try ImportSuite.batch(path, options) })
+      }
+      times.append(samples.cpu(0.5))
+      memory.append(Raw.peakBytes)
+    }
+    let bytes = sizes.map { Double($0) * 1e6 }
+    return [
+      Growth(name: "import against bytes", sizes: bytes, costs: times),
+      Growth(name: "peak memory of an import against bytes", sizes: bytes, costs: memory),
+    ]
   }
 
   private static func fit(_ design: Design) throws -> Contender {

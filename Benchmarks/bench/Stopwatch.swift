@@ -76,6 +76,15 @@ enum Stopwatch {
     return Sample(wall: wallTaken / Double(operations), cpu: cpuTaken / Double(operations))
   }
 
+  /// Times work that waits for an actor.
+  static func time(_ body: () async throws -> Void) async rethrows -> Sample {
+    let cpu = Raw.cpuSeconds
+    let wall = Raw.wallSeconds
+    try await body()
+    let wallTaken = Raw.wallSeconds - wall
+    return Sample(wall: wallTaken, cpu: Raw.cpuSeconds - cpu)
+  }
+
   /// Runs contenders in turn until each has had its share of `seconds` and at least `least` samples, after two
   /// samples each that warm up and are not counted.
   static func race(_ contenders: [Contender], seconds: Double, least: Int = 5) throws -> [Samples] {

@@ -4,18 +4,22 @@ extension SuiteName {
     switch self {
     case .core: CoreSuite.workloads
     case .features: FeaturesSuite.workloads
+    case .retrain: RetrainSuite.workloads
     case .scaling: ScalingSuite.workloads
+    case .store: StoreSuite.workloads
     case .import: ImportSuite.workloads
     default: []
     }
   }
 
   /// Runs a suite: outcomes are added, tables printed.
-  func run(_ run: inout Run) throws {
+  func run(_ run: inout Run) async throws {
     switch self {
     case .core: try CoreSuite.run(&run)
     case .features: try FeaturesSuite.run(&run)
+    case .retrain: try RetrainSuite.run(&run)
     case .scaling: try ScalingSuite.run(&run)
+    case .store: try await StoreSuite.run(&run)
     case .import: try ImportSuite.run(&run)
     default: break
     }

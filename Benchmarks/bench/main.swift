@@ -33,7 +33,7 @@ do {
     print(Report.list)
     exit(0)
   }
-  exit(try Report.make(options, arguments: arguments, machine: .current(blas)))
+  exit(try await Report.make(options, arguments: arguments, machine: .current(blas)))
 } catch let wrong as Options.Wrong {
   Run.remark("error: \(wrong.sentence)")
   exit(64)

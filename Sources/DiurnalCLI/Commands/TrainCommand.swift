@@ -36,6 +36,10 @@ struct TrainCommand: Command {
     // The first start of the loop: from here on the retraining waits for its time.
     _ = await (try context.loop(journal)).active.activated()
     await journal.store.close()
+    // A target that was asked for by a name the log does not know is a mistake; too few days are not.
+    for case .refused(let error) in trained.map(\.result) where !targets.isEmpty {
+      if case .unknownMetric = error { throw Failure(error) }
+    }
     if context.isJSON {
       Terminal.result(
         .object([
@@ -43,10 +47,6 @@ struct TrainCommand: Command {
         ]))
     } else {
       Terminal.result(text(trained, seconds))
-    }
-    // A target that was asked for by a name the log does not know is a mistake; too few days are not.
-    for case .refused(let error) in trained.map(\.result) where targets.count > 0 {
-      if case .unknownMetric = error { throw Failure(error) }
     }
   }
 
