@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
+        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Scheduling",
         "Storage",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),

@@ -33,12 +33,8 @@ enum CoreSuite {
     ("W1", "one ridge fit, fixed λ, intercept, standardised inside"),
     ("W2", "100 λ, exact leave-one-out for each, the best refitted"),
     ("W3", "append one row, fresh exact coefficients"),
-    ("W4", "remove one row; change one row"),
+    ("W4 remove, W4 change", "remove one row; put another in its place"),
     ("W4b", "edit one day in canonical sums, restandardised"),
-    ("W5", "L2 logistic regression to a gradient of 1e-8"),
-    ("W6", "logistic regression, 50 λ x 5 folds, each to 1e-6"),
-    ("W7", "append one row, exact warm logistic refit"),
-    ("W9", "rolling-origin backtest of the last 1,000 days"),
   ]
 
   static let lambda = 1.0

@@ -121,13 +121,13 @@ enum SuiteName: String, CaseIterable {
   /// What it measures, in one line.
   var summary: String {
     switch self {
-    case .core: "one fit, one edit, one path: W1 to W7 and W9 beside the raw work"
+    case .core: "one fit, one path, one edit: W1 to W4 beside the raw work"
     case .features: "columns out of days: W8 beside plain C"
     case .retrain: "what a phone pays: full, one new day, an edit, a day forgotten"
     case .scaling: "cost against days, features and bytes, with the exponents"
     case .store: "ten years in and out of SQLite beside a bare C loop"
-    case .import: "an Apple Health export beside a byte scanner in C: W10"
     case .schedule: "simulated days of the background loop a second"
+    case .import: "an Apple Health export beside a byte scanner in C: W10"
     }
   }
 }

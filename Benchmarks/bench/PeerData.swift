@@ -43,7 +43,8 @@ struct PeerData: Codable {
       guard Raw.write(values, to: "\(run.folder)/\(name)") else { throw Unwritable(name: name) }
     }
     if run.options.suites.contains(.core) {
-      for shape in CoreSuite.shapes(run.options) {
+      for shape in CoreSuite.shapes(run.options)
+      where shape != .large || run.options.isEverything {
         let design = CoreSuite.design(shape)
         let name = shape.rawValue
         let later = design.laterRows

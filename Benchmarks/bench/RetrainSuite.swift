@@ -184,7 +184,7 @@ struct SyntheticLog {
         state = 0.6 * state + numbers.normal()
         if m == 0 { first.append(state) }
         let level = 5 + state + (m > 0 && m < 4 && day > 0 ? 0.5 * first[day - 1] : 0)
-        let value = m == 1 ? level.rounded() : level
+        let value = m == 1 ? level.rounded() + 0 : level
         // The last two days are there, so that the new one can change something.
         values.append(numbers.uniform() < 0.08 && day < days - 2 ? .nan : value)
       }

@@ -59,7 +59,11 @@ struct RidgeWorkloads {
     func ours() throws -> (penalty: Double, model: RidgeModel) {
       let path = try PenaltyPath(penalties, features, target: target)
       let best = penalties[path.bestByLeaveOneOut()]
-      return (best, try RidgeRegression(penalty: best).fit(features, target: target).model)
+      let settings = RidgeRegression(penalty: best)
+      guard let sums = path.moments else {
+        return (best, try settings.fit(features, target: target).model)
+      }
+      return (best, try settings.fit(sums).model)
     }
     let lambdas = Buffer(penalties)
     let scores = Buffer(count: penalties.count)

@@ -8,7 +8,7 @@ extension SuiteName {
     case .scaling: ScalingSuite.workloads
     case .store: StoreSuite.workloads
     case .import: ImportSuite.workloads
-    default: []
+    case .schedule: ScheduleSuite.workloads
     }
   }
 
@@ -21,7 +21,7 @@ extension SuiteName {
     case .scaling: try ScalingSuite.run(&run)
     case .store: try await StoreSuite.run(&run)
     case .import: try ImportSuite.run(&run)
-    default: break
+    case .schedule: try await ScheduleSuite.run(&run)
     }
   }
 }

@@ -285,6 +285,15 @@ enum BLASLibrary {
     set { openblas_set_num_threads(Int32(newValue)) }
   }
 
+  /// Ends the threads that the library started when it was loaded, which spin for a tenth of a second of
+  /// processor time before they sleep; more than one thread starts them again. Does nothing where the
+  /// library does not export what that takes.
+  static func endIdleThreads() {
+    typealias End = @convention(c) () -> Int32
+    guard let end = unsafe dlsym(nil, "blas_thread_shutdown_") else { return }
+    _ = unsafe unsafeBitCast(end, to: End.self)()
+  }
+
   /// How wide the processor's vectors are, see `shim.h`.
   static var vectorLevel: Int { Int(diurnal_vector_level()) }
 

@@ -45,6 +45,7 @@ public struct BLASRuntime: Equatable, Sendable {
       _ = BLASLibrary.reinitialise(kernel: better)
     }
     BLASLibrary.threadCount = 1
+    BLASLibrary.endIdleThreads()
   }()
 
   /// The kernel to change to, nil where `kernel` makes use of the vectors that the processor has.
