@@ -68,7 +68,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Scheduling",
+        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
+        "Scheduling",
         "Storage",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
