@@ -3,7 +3,8 @@ enum CommandTable {
   static let all: [any Command.Type] = [
     ImportCommand.self, LogCommand.self, ShowCommand.self, TrainCommand.self, PredictCommand.self,
     ExplainCommand.self, BacktestCommand.self, ForgetCommand.self, SettingsCommand.self,
-    TasksStatusCommand.self, TasksRunCommand.self,
+    QueueListCommand.self, QueueAddCommand.self, QueueDrainCommand.self, SyncExportCommand.self,
+    SyncMergeCommand.self, TasksStatusCommand.self, TasksRunCommand.self,
   ]
 
   /// The command that `words` name and the words that are left of it, or nil where none is named.

@@ -1,0 +1,98 @@
+internal import DayLog
+internal import Diurnal
+internal import Storage
+
+/// `diurnal sync export`: what another device needs to know.
+struct SyncExportCommand: Command {
+  static let syntax = CommandSyntax(
+    name: "sync export", summary: "write what another device needs to know to a file",
+    operands: [Operand(name: "FILE", count: .one, help: "the file to write; replaced as a whole")],
+    options: [.flag("--imported", "imported values too, not only typed ones")],
+    discussion: """
+      The file holds typed values, what is to be forgotten and the payloads that wait, as JSON lines. It is
+      written beside FILE and takes its place only once it is complete.
+      """,
+    example: "diurnal sync export phone.jsonl")
+
+  private let path: String
+  private let includesImported: Bool
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    path = arguments.operands[0]
+    includesImported = arguments.has("--imported")
+  }
+
+  func run(in context: Context) async throws {
+    let journal = try context.journal(.read)
+    let document = try await journal.store.syncDocument(includingImported: includesImported)
+    await journal.store.close()
+    guard FileDescriptor.replaceFile(at: path, with: document.bytes) else {
+      throw Failure(
+        .inputOutput,
+        "\(path) cannot be written: check that its folder exists, may be written and has room")
+    }
+    let (entries, marks, payloads) = (
+      document.entries.count, document.marks.count, document.payloads.count
+    )
+    if context.isJSON {
+      Terminal.result(
+        .object([
+          ("file", .string(path)), ("entries", .integer(entries)), ("forgotten", .integer(marks)),
+          ("payloads", .integer(payloads)),
+        ]))
+    } else {
+      Terminal.result(
+        "\(path): \(entries) entries, \(marks) forget marks, \(payloads) waiting payloads\n")
+    }
+  }
+}
+
+/// `diurnal sync merge`: what another device knows.
+struct SyncMergeCommand: Command {
+  static let syntax = CommandSyntax(
+    name: "sync merge", summary: "merge a file that sync export wrote on another device",
+    operands: [Operand(name: "FILE", count: .one, help: "a file that sync export wrote")],
+    discussion: "Files may be merged in any order and any number of times.",
+    example: "diurnal sync merge phone.jsonl")
+
+  private let path: String
+
+  init(_ arguments: ParsedArguments) throws(Failure) { path = arguments.operands[0] }
+
+  func run(in context: Context) async throws {
+    let document = try Self.document(try InputFile(path))
+    let journal = try context.journal()
+    let summary = try await journal.store.merge(document)
+    await journal.store.close()
+    if summary.unknownLines > 0 {
+      Terminal.remark(
+        "note: \(path) has \(summary.unknownLines) lines that only a newer version knows")
+    }
+    let merged = summary.merged
+    if context.isJSON {
+      Terminal.result(
+        .object([
+          ("file", .string(path)), ("added", .integer(merged.added)),
+          ("refreshed", .integer(merged.refreshed)), ("removed", .integer(merged.removed)),
+          ("kept_typed", .integer(merged.keptTyped)), ("unchanged", .integer(merged.unchanged)),
+          ("outdated", .integer(merged.outdated)), ("forgotten", .integer(merged.forgotten)),
+          ("new_marks", .integer(summary.newMarks)), ("payloads", .integer(summary.newPayloads)),
+          ("unknown_lines", .integer(summary.unknownLines)),
+          ("changed_days", .array(merged.changedDays.map { .string($0.description) })),
+        ]))
+      return
+    }
+    Terminal.result(
+      "\(path): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
+        + "\(merged.unchanged + merged.outdated) already known, \(summary.newMarks) to forget, "
+        + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
+  }
+
+  private static func document(_ file: InputFile) throws(Failure) -> SyncDocument {
+    do throws(SyncError) {
+      return try SyncDocument(file.bytes)
+    } catch {
+      throw Failure(.badInput, "\(file.path):\(error.line): nothing was merged: \(error)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite struct `Sync on the command line` {
+  private func typed(_ words: String...) throws -> Tool {
+    let tool = try Tool()
+    #expect(try tool.run(["--now", "2026-01-06T09:00:00Z", "log"] + words).status == 0)
+    return tool
+  }
+
+  @Test func `two devices that merge each other's files show the same days`() throws {
+    let (phone, laptop) = (
+      try typed("2026-01-05", "mood=7"), try typed("2026-01-04", "energy=3")
+    )
+    var files: [String] = []
+    for tool in [phone, laptop] {
+      let file = tool.folder.appending(path: "sync.jsonl").path
+      #expect(try tool.run("sync", "export", file).status == 0)
+      files.append(file)
+    }
+    for _ in 0..<2 {
+      #expect(try phone.run("sync", "merge", files[1]).status == 0)
+      #expect(try laptop.run("sync", "merge", files[0]).status == 0)
+    }
+    let shown = try phone.run("show", "--csv").output
+    #expect(shown == "day,energy,mood\n2026-01-04,3,\n2026-01-05,,7\n")
+    #expect(try laptop.run("show", "--csv").output == shown)
+    let again = try laptop.run("sync", "merge", files[0], "--json")
+    #expect(again.json?["added"] as? Int == 0)
+    #expect(again.json?["unchanged"] as? Int == 1)
+  }
+
+  @Test func `imported values are exported only when asked for`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let table = try tool.file("days.csv", "day,steps\n2026-01-05,8000\n")
+    #expect(try tool.run("import", table).status == 0)
+    let file = tool.folder.appending(path: "sync.jsonl").path
+    #expect(try tool.run("sync", "export", file, "--json").json?["entries"] as? Int == 1)
+    let all = try tool.run("sync", "export", file, "--imported", "--json")
+    #expect(all.json?["entries"] as? Int == 2)
+  }
+
+  @Test func `CLI_3: an export replaces its file as a whole or leaves it`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let file = try tool.file("sync.jsonl", "old")
+    #expect(try tool.run("sync", "export", file).status == 0)
+    let first = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(first.hasPrefix(#"{"kind":"diurnal-log","version":1}"#))
+    let before = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
+    #expect(try tool.run("sync", "export", file).status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == first)
+    let after = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
+    #expect(after == before)
+    let nowhere = try tool.run("sync", "export", "/nowhere/at/all.jsonl")
+    #expect(nowhere.status == 74)
+    #expect(nowhere.remarks.contains("/nowhere/at/all.jsonl"))
+  }
+
+  @Test func `a file with an error merges nothing and tells its path and line`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let file = try tool.file(
+      "broken.jsonl",
+      """
+      {"kind":"diurnal-log","version":1}
+      {"kind":"entry","day":"2026-01-01","metric":"mood","origin":"typed","source":"a","as_of":1,"value":5}
+      {"kind":"entry","day":"2026-01-02","metric":"mood","origin":"typed","source":"a","as_of":1,"va
+      """)
+    let outcome = try tool.run("sync", "merge", file)
+    #expect(outcome.status == 65)
+    #expect(outcome.remarks.contains("\(file):3: "))
+    #expect(try tool.run("show", "--csv").output == "day,mood\n2026-01-05,7\n")
+  }
+}
