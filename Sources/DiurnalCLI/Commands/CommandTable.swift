@@ -4,7 +4,8 @@ enum CommandTable {
     ImportCommand.self, LogCommand.self, ShowCommand.self, TrainCommand.self, PredictCommand.self,
     ExplainCommand.self, BacktestCommand.self, ForgetCommand.self, SettingsCommand.self,
     QueueListCommand.self, QueueAddCommand.self, QueueDrainCommand.self, SyncExportCommand.self,
-    SyncMergeCommand.self, TasksStatusCommand.self, TasksRunCommand.self,
+    SyncMergeCommand.self, MetricsCommand.self, TasksStatusCommand.self, TasksRunCommand.self,
+
   ]
 
   /// The command that `words` name and the words that are left of it, or nil where none is named.
