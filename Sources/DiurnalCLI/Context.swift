@@ -89,17 +89,20 @@ struct Context: Sendable {
     }
   }
 
+  /// The folder in which the system tells of its power supplies.
+  static var powerRoot: String {
+    ProcessInfo.processInfo.environment["DIURNAL_POWER_SUPPLY"] ?? "/sys/class/power_supply"
+  }
+
   /// The background loop of a journal, activated: every task is registered and its request submitted.
   func loop(_ journal: Journal) throws -> JournalLoop {
     let elapsed = ContinuousClock.now
     let start = Moment(milliseconds: now.milliseconds)
     // With --now the clock starts at that moment and goes on from there.
     let time = TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) })
-    let root =
-      ProcessInfo.processInfo.environment["DIURNAL_POWER_SUPPLY"] ?? "/sys/class/power_supply"
     return try JournalLoop(
       journal, time: time, zone: zone,
-      isOnExternalPower: { PowerSupply.read(root: root).isExternal })
+      isOnExternalPower: { PowerSupply.read(root: Self.powerRoot).isExternal })
   }
 
   /// A moment of the loop in this context's zone.
