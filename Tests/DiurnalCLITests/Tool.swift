@@ -66,6 +66,20 @@ final class Tool {
       remarks: try String(contentsOf: remarks, encoding: .utf8))
   }
 
+  /// Starts `diurnal` with these words and does not wait for it.
+  func start(_ words: [String], output: FileHandle) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = words
+    process.environment = environment
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    return process
+  }
+
   /// Writes a file into the tool's folder and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     let file = folder.appending(path: name)
