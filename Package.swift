@@ -68,7 +68,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Scheduling",
+        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
+        "Scheduling",
         "Storage",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
@@ -84,6 +85,12 @@ let package = Package(
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
+    tests(
+      "DiurnalTests",
+      [
+        "Diurnal", "Learning", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation",
+        "Storage", "Scheduling", "TestSupport",
+      ]),
     tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport"]),
     tests("ArchitectureTests", ["TestSupport"]),
   ],

@@ -57,6 +57,8 @@ extension Journal {
     let options = TrainingOptions()
     let chosen =
       targets.isEmpty ? Target.candidates(in: log, minimum: options.leastDays) : targets
+    // A mistyped name is found before anything is trained.
+    for target in chosen { try target.check(in: log) }
     var results: [TrainedTarget] = []
     for target in chosen {
       let name = target.description

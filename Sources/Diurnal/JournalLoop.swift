@@ -42,6 +42,14 @@ public struct JournalLoop: Sendable {
       on: scheduler, environment: environment)
   }
 
+  /// Runs what is eligible now, once, after every request of the plan has been submitted or kept.
+  ///
+  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  public func runEligible() async throws(SchedulerError) -> [RunReport] {
+    await active.activated()
+    return try await scheduler.runEligible()
+  }
+
   private static func plan(
     _ journal: Journal, time: TimeSource, zone: Zone
   ) throws(SchedulerError) -> BackgroundPlan {

@@ -17,6 +17,7 @@ struct DayCollector {
   var asOf: Instant
   var isComplete = true
   private var cells: [EntryKey: Cell] = [:]
+  private var identities: Set<String> = []
 
   private struct Cell {
     var sum: Double
@@ -50,6 +51,14 @@ struct DayCollector {
     } else {
       cells[key] = Cell(sum: value, largest: value, count: 1, fold: fold)
     }
+  }
+
+  /// Whether a record of this identity comes for the first time, in this file or, as the files of one
+  /// archive overlap, in another member; a repeat is counted as a duplicate.
+  mutating func isNew(_ identity: String) -> Bool {
+    let isNew = identities.insert(identity).inserted
+    if !isNew { summary.duplicates += 1 }
+    return isNew
   }
 
   /// The entries gathered, in ascending order of key.

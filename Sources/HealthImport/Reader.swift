@@ -18,15 +18,18 @@ protocol Reader: Sendable {
 enum Readers {
   static let all: [any Reader] = [
     AppleHealthReader(),
+    FitbitReader(),
+    OuraReader(),
     CSVReader(),
   ]
 
-  /// The first that recognises the file, or the one asked for by name.
+  /// The one asked for by name; else the first that recognises the file, those that refuse it by name
+  /// before all others, since some would pass for plain tables.
   static func reader(for head: FileHead, format: String?) -> (any Reader)? {
     if let format, let named = all.filter({ $0.format == format }).nonEmpty {
       return named.first { $0.recognises(head) } ?? named.last
     }
-    return all.first { $0.recognises(head) }
+    return RefusedExport.all.first { $0.recognises(head) } ?? all.first { $0.recognises(head) }
   }
 }
 

@@ -4,7 +4,9 @@ import Testing
 @testable import DayLog
 
 @Suite struct `Reading what others wrote` {
-  private func read(_ text: String) throws -> SyncDocument { try SyncDocument(Array(text.utf8)) }
+  private func read(_ text: String) throws(SyncError) -> SyncDocument {
+    try SyncDocument(Array(text.utf8))
+  }
   private let header = #"{"kind":"diurnal-log","version":1}"#
   private let entry =
     #"{"kind":"entry","day":"2024-03-01","metric":"mood","origin":"typed","source":"a \"b\" 日","as_of":5,"value":4.25}"#

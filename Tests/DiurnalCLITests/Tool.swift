@@ -54,7 +54,7 @@ final class Tool {
     // Files rather than pipes: a long output cannot block the process while nobody reads it.
     let output = folder.appending(path: ".output-\(UUID().uuidString)")
     let remarks = folder.appending(path: ".remarks-\(UUID().uuidString)")
-    for file in [output, remarks] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+    for file in [output, remarks] { try Data().write(to: file) }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: remarks)
     try process.run()

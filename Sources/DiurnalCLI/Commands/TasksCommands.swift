@@ -73,9 +73,8 @@ struct TasksRunCommand: Command {
   func run(in context: Context) async throws {
     let journal = try context.journal()
     let loop = try context.loop(journal)
-    _ = await loop.active.activated()
     let signals = Termination.observe { loop.scheduler.terminate() }
-    let reports = try await loop.scheduler.runEligible()
+    let reports = try await loop.runEligible()
     signals.cancel()
     let state = try await loop.active.report()
     await journal.store.close()

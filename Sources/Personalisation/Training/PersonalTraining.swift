@@ -21,10 +21,7 @@ struct PersonalTraining {
     isPaused: Bool
   ) throws(TrainingError) {
     guard (1...7).contains(options.horizon) else { throw .invalidHorizon(options.horizon) }
-    guard log.table.metrics.contains(target.metric) else {
-      throw .unknownMetric(
-        target.metric, nearest: TrainingError.nearest(to: target.metric, in: log.table))
-    }
+    try target.check(in: log)
     let known = target.outcomes(in: log).filter { !$0.isNaN }
     guard known.count >= options.leastDays else {
       throw .tooFewDays(needed: options.leastDays, actual: known.count)

@@ -115,3 +115,14 @@ extension Target {
     }
   }
 }
+
+extension Target {
+  /// Checks that a log has the target's metric.
+  ///
+  /// - Throws: ``TrainingError/unknownMetric(_:nearest:)``.
+  public func check(in log: PersonalLog) throws(TrainingError) {
+    guard log.table.metrics.contains(metric) else {
+      throw .unknownMetric(metric, nearest: TrainingError.nearest(to: metric, in: log.table))
+    }
+  }
+}

@@ -36,8 +36,11 @@ extension TrainingError: CustomStringConvertible {
   /// The metrics of a table whose names are nearest to one that it lacks, three at most.
   static func nearest(to metric: Metric, in table: DayTable) -> [Metric] {
     let scored = table.metrics.map { (distance($0.name, metric.name), $0) }
-    return scored.filter { $0.0 <= max(2, metric.name.utf8.count / 2) }
-      .sorted { $0 < $1 }.prefix(3).map(\.1)
+    // Half a word changed is near enough, and so is a name that goes on where this one ends.
+    return scored.filter {
+      $0.0 <= max(2, metric.name.utf8.count / 2) || $0.1.name.hasPrefix(metric.name)
+    }
+    .sorted { $0 < $1 }.prefix(3).map(\.1)
   }
 
   /// The edit distance of two names.

@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The diurnal tool` {
+  private static let year = SharedData.checkout.appending(path: "Datasets/year.csv").path
+  private static let evening = ["--now", "2025-12-31T20:00:00Z"]
+
+  private func days(_ tool: Tool, _ words: String...) throws -> [[String: Any]] {
+    let outcome = try tool.run(["show", "--json"] + words)
+    #expect(outcome.status == 0, "\(outcome.remarks)")
+    return try #require(outcome.json?["days"] as? [[String: Any]])
+  }
+
+  private func value(_ day: [String: Any], _ metric: String) -> [String: Any]? {
+    (day["values"] as? [String: Any])?[metric] as? [String: Any]
+  }
+
+  @Test func `a typed value wins over an import and survives the next one`() throws {
+    let tool = try Tool()
+    let table = try tool.file("days.csv", "day,mood,steps\n2026-01-05,4,8000\n")
+    try tool.run(["--now", "2026-01-06T08:00:00Z", "import", table])
+    #expect(
+      try tool.run("--now", "2026-01-06T09:00:00Z", "log", "2026-01-05", "mood=7").status == 0)
+    let later = try tool.file("later.csv", "day,mood,steps\n2026-01-05,3,9000\n")
+    #expect(try tool.run("--now", "2026-01-07T08:00:00Z", "import", later).status == 0)
+
+    let day = try #require(try days(tool).first)
+    #expect(value(day, "mood")?["value"] as? Double == 7)
+    #expect(value(day, "mood")?["origin"] as? String == "typed")
+    #expect(value(day, "steps")?["value"] as? Double == 9000)
+
+    #expect(try tool.run("log", "2026-01-05", "--clear", "mood").status == 0)
+    let cleared = try #require(try days(tool).first)
+    #expect(value(cleared, "mood")?["value"] as? Double == 3)
+  }
+
+  @Test func `IMP_17: the same file twice changes nothing and says so`() throws {
+    let tool = try Tool()
+    try tool.run(["import", Self.year])
+    let before = try tool.run("show", "--csv").output
+    let again = try tool.run(["import", Self.year, "--json"])
+    let file = try #require((again.json?["files"] as? [[String: Any]])?.first)
+    #expect(file["known"] as? Bool == true)
+    #expect(try tool.run("show", "--csv").output == before)
+  }
+
+  @Test func `SCH_1: the retrain request is pending right after the first start`() throws {
+    let tool = try Tool()
+    let status = try tool.run(Self.evening + ["tasks", "status", "--json"])
+    let tasks = try #require(status.json?["tasks"] as? [[String: Any]])
+    let retrain = try #require(
+      tasks.first { $0["identifier"] as? String == "diurnal.retrain" })
+    #expect(retrain["registered"] as? Bool == true)
+    #expect(retrain["pending"] as? Bool == true)
+    #expect(retrain["last_run"] is NSNull)
+    #expect(retrain["last_submit_error"] is NSNull)
+  }
+
+  @Test func `the loop retrains on external power only, and predicts what training by hand does`()
+    throws
+  {
+    let tool = try Tool()
+    try tool.run(Self.evening + ["import", Self.year])
+    let battery = tool.folder.appending(path: "power/BAT0")
+    try FileManager.default.createDirectory(at: battery, withIntermediateDirectories: true)
+    for (name, text) in [("type", "Battery"), ("status", "Discharging"), ("present", "1")] {
+      try Data(text.utf8).write(to: battery.appending(path: name))
+    }
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "power").path
+
+    let idle = try tool.run(Self.evening + ["tasks", "run"])
+    #expect(idle.output.contains("diurnal.retrain did not run: waiting for external power"))
+    #expect(try tool.run(Self.evening + ["predict"]).status == 1)
+
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+    let run = try tool.run(Self.evening + ["tasks", "run"])
+    #expect(run.output.contains("diurnal.retrain done"), "\(run.output) \(run.remarks)")
+
+    let byLoop = try tool.run(Self.evening + ["predict", "--target", "mood", "--json"])
+    #expect(byLoop.status == 0, "\(byLoop.remarks)")
+    let byHand = try Tool()
+    try byHand.run(Self.evening + ["import", Self.year])
+    try byHand.run(Self.evening + ["train", "--target", "mood"])
+    let expected = try byHand.run(Self.evening + ["predict", "--target", "mood", "--json"])
+    #expect(byLoop.output == expected.output)
+
+    let prediction = try #require(
+      (byLoop.json?["predictions"] as? [[String: Any]])?.first)
+    #expect(prediction["day"] as? String == "2026-01-01")
+    let parts = try #require(prediction["contributions"] as? [[String: Any]])
+    let sum = parts.compactMap { $0["value"] as? Double }
+      .reduce(try #require(prediction["intercept"] as? Double), +)
+    #expect(abs(sum - (try #require(prediction["model"] as? Double))) <= 1e-12 * 100)
+    #expect(prediction["baseline"] is Double)
+  }
+
+  @Test func `a forgotten day leaves the models as if it had never been logged`() throws {
+    let (forgotten, never) = (try Tool(), try Tool())
+    let rows = try String(contentsOfFile: Self.year, encoding: .utf8).split(separator: "\n")
+    let whole = try forgotten.file("whole.csv", rows.joined(separator: "\n") + "\n")
+    let without = rows.filter { !$0.hasPrefix("2025-06-10,") }
+    #expect(without.count == rows.count - 1)
+    let part = try never.file("part.csv", without.joined(separator: "\n") + "\n")
+    try forgotten.run(Self.evening + ["import", whole])
+    try never.run(Self.evening + ["import", part])
+    for tool in [forgotten, never] { try tool.run(Self.evening + ["train", "--target", "mood"]) }
+    let outcome = try forgotten.run(Self.evening + ["forget", "2025-06-10"])
+    #expect(outcome.output.contains("trained anew: mood"), "\(outcome.output) \(outcome.remarks)")
+
+    for command in ["predict", "backtest"] {
+      let words = Self.evening + [command, "--json"]
+      #expect(try forgotten.run(words).output == (try never.run(words)).output)
+    }
+    // Neither a second import nor another file brings it back.
+    try forgotten.run(Self.evening + ["import", part])
+    try forgotten.run(Self.evening + ["import", Self.year])
+    #expect(try days(forgotten, "--from", "2025-06-10", "--to", "2025-06-10").isEmpty)
+  }
+
+  @Test func `too few days are no model, said in words, and no failure`() throws {
+    let tool = try Tool()
+    let table = try tool.file("few.csv", "day,mood\n2025-12-01,4\n2025-12-02,5\n")
+    try tool.run(Self.evening + ["import", table])
+    let all = try tool.run(Self.evening + ["train"])
+    #expect(all.status == 0)
+    #expect(all.output.contains("30 days"))
+    let named = try tool.run(Self.evening + ["train", "--target", "mood"])
+    #expect(named.status == 0)
+    #expect(named.output.contains("2 days have an outcome and 30 are needed"))
+  }
+
+  @Test func `bad input is a sentence, an exit code and an unchanged log`() throws {
+    let tool = try Tool()
+    let good = try tool.file("good.csv", "day,mood\n2026-01-05,4\n")
+    try tool.run(["import", good])
+    let before = try tool.run("show", "--json").output
+    let repeated = try tool.file("repeated.csv", "day,steps,steps\n2024-05-01,5000,7000\n")
+    let empty = try tool.file("empty.csv", "")
+    let cases: [(words: [String], status: Int32, says: String)] = [
+      (["import", repeated], 65, "steps"), (["import", empty], 65, "empty"),
+      (["import", "/nowhere/at/all.csv"], 74, "cannot be read"),
+      (["log", "2026-02-30", "mood=3"], 64, "yyyy-MM-dd"),
+      (["log", "2026-01-05", "mood=high"], 65, "not a number"),
+      (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "diurnal train"),
+      (["predit"], 64, "did you mean predict?"), (["show", "--form", "x"], 64, "--from"),
+      (["settings", "notifcations", "off"], 64, "notifications"),
+      (["--zone", "Europe/Nowhere", "show"], 64, "Europe/Nowhere"),
+    ]
+    for (words, status, says) in cases {
+      let outcome = try tool.run(words)
+      #expect(outcome.status == status, "\(words): \(outcome.remarks)")
+      #expect(outcome.remarks.contains(says), "\(words): \(outcome.remarks)")
+      #expect(outcome.output.isEmpty, "\(words)")
+    }
+    #expect(!(try tool.run("log", "2026-01-05", "mood=high").remarks.contains("high")))
+    #expect(try tool.run("show", "--json").output == before)
+  }
+
+  @Test func `today is open, a future day is kept and is never today`() throws {
+    let tool = try Tool()
+    let table = try tool.file(
+      "days.csv", "day,mood\n2026-01-04,4\n2026-01-05,5\n2026-03-01,6\n")
+    let now = ["--now", "2026-01-05T10:00:00Z"]
+    try tool.run(now + ["import", table])
+    let shown = try tool.run(now + ["show", "--json"])
+    let days = try #require(shown.json?["days"] as? [[String: Any]])
+    #expect(days.map { $0["open"] as? Bool } == [false, true, false])
+    #expect(days.map { $0["future"] as? Bool } == [nil, nil, true])
+  }
+
+  @Test func `CLI_1: today is the day in the zone of the process`() throws {
+    let tool = try Tool()
+    tool.environment["TZ"] = "Asia/Singapore"
+    let now = ["--now", "2026-04-30T23:08:00Z"]
+    try tool.run(now + ["log", "today", "mood=5"])
+    #expect(try days(tool).map { $0["day"] as? String } == ["2026-05-01"])
+  }
+
+  @Test func `MRG_3: notifications are on when never set, and off stays off`() throws {
+    let tool = try Tool()
+    #expect(try tool.run("settings", "--json").json?["notifications"] as? String == "on")
+    try tool.run("settings", "notifications", "off")
+    #expect(try tool.run("settings", "--json").json?["notifications"] as? String == "off")
+    #expect(try tool.run("settings", "--json").json?["notifications"] as? String == "off")
+  }
+
+  @Test func `every command shows an example`() throws {
+    let tool = try Tool()
+    let overview = try tool.run("--help")
+    #expect(overview.status == 0)
+    for command in ["import", "log", "show", "train", "predict", "tasks status"] {
+      let help = try tool.run(command.split(separator: " ").map(String.init) + ["--help"])
+      #expect(help.status == 0)
+      #expect(help.output.contains("Example:\n  diurnal \(command)"))
+      #expect(overview.output.contains("  \(command) "))
+    }
+  }
+}
