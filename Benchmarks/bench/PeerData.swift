@@ -29,6 +29,8 @@ struct PeerData: Codable {
 
   var workloads: [String]
   var shapes: [Shape]
+  /// What was measured of ours, as workload and shape: rivals do nothing else.
+  var measured: [String]
   var lambda = CoreSuite.lambda
   /// The λ of W2 and of W6.
   var path = CoreSuite.ridgePath
@@ -38,7 +40,9 @@ struct PeerData: Codable {
 
   /// Writes all that the suites of a run worked on.
   static func write(for run: Run) throws -> PeerData {
-    var data = PeerData(workloads: run.options.suites.map(\.rawValue), shapes: [])
+    var data = PeerData(
+      workloads: run.options.suites.map(\.rawValue), shapes: [],
+      measured: run.outcomes.map { "\($0.workload) \($0.shape)" })
     func save(_ values: Buffer, as name: String) throws {
       guard Raw.write(values, to: "\(run.folder)/\(name)") else { throw Unwritable(name: name) }
     }
