@@ -28,6 +28,7 @@ struct BacktestCommand: Command {
     for target in try await TargetOption.trained(targets, journal) {
       reports.append(try await journal.model(of: target).report)
     }
+    await journal.store.close()
     if context.isJSON {
       Terminal.result(.object([("targets", .array(reports.map(Self.json)))]))
       return

@@ -39,6 +39,7 @@ struct ExplainCommand: Command {
         Terminal.result(Self.text(prediction))
       }
     }
+    await journal.store.close()
     if context.isJSON { Terminal.result(.object([("predictions", .array(predictions))])) }
   }
 

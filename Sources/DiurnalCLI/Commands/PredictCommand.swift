@@ -32,6 +32,7 @@ struct PredictCommand: Command {
     for target in try await TargetOption.trained(targets, journal) {
       predictions.append(try await journal.predict(target, on: day, today: today))
     }
+    await journal.store.close()
     if context.isJSON {
       let values = predictions.map(PredictionOutput.json)
       Terminal.result(.object([("predictions", .array(values))]))

@@ -29,6 +29,7 @@ struct ShowCommand: Command {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
     let days = try await journal.store.days(from: from, to: to)
+    await journal.store.close()
     if context.isJSON {
       Terminal.result(.object([("days", .array(days.map { json($0, today) }))]))
     } else if isCSV {
