@@ -197,3 +197,17 @@ import Testing
     }
   }
 }
+
+@Suite struct `The simulated loop from the command line` {
+  @Test func `takes the same course for the same seed, and holds every invariant`() throws {
+    let tool = try Tool()
+    let words = ["tasks", "simulate", "--days", "60", "--json"]
+    let first = try tool.run(words + ["--seed", "7"])
+    #expect(first.status == 0, "\(first.remarks)")
+    #expect(first.json?["violation"] is NSNull)
+    #expect(first.json?["days"] as? Int == 60)
+    #expect(try tool.run(words + ["--seed", "7"]).output == first.output)
+    #expect(try tool.run(words + ["--seed", "8"]).output != first.output)
+    #expect(try tool.run("tasks", "simulate", "--days", "0").status == 64)
+  }
+}
