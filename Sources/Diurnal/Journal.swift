@@ -10,8 +10,7 @@ extension Zone: ZoneOffsets {
 
 /// A person's log and the models that learn from it: what an app calls.
 ///
-/// It holds nothing but the store, so any number of journals on one file agree; every call is one
-/// transaction or says so. Moments and days are arguments: nothing here reads a clock.
+/// It holds nothing but the store, so any number of journals on one file agree. Moments and days are arguments: nothing here reads a clock.
 public struct Journal: Sendable {
   /// The door to the file.
   public let store: LogStore
@@ -49,7 +48,8 @@ public struct Journal: Sendable {
     return FileImport(batch: batch, merged: try await store.merge(batch.entries, from: file))
   }
 
-  /// Types values for a day, or clears what was typed (nil), all in the order given.
+  /// Types values for a day, or clears what was typed (nil), in the order given, each in a transaction of
+  /// its own: after an error those before it stand.
   public func log(
     _ values: [(metric: Metric, value: Double?)], on day: CalendarDay, now: Instant
   ) async throws -> [MergeSummary] {

@@ -94,6 +94,7 @@ public struct JournalLoop: Sendable {
       let folders = try await journal.store.value(of: .refreshSources)
       guard !folders.isEmpty else { return "no folders in the setting refresh.sources" }
       var (read, changed) = (0, 0)
+      var refusal: (count: Int, first: ImportError)?
       for folder in folders {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         where !name.hasPrefix(".") {
@@ -101,12 +102,19 @@ public struct JournalLoop: Sendable {
           let options = ImportOptions(
             now: now, zone: nil, zoneNamed: SystemZones.offsets(named:),
             progress: { _, _ in context.budget.exhaustion() == nil })
-          let file = try await journal.importFile(folder + "/" + name, options: options)
-          read += 1
-          changed += file.merged?.changedDays.count ?? 0
+          // A file that cannot be read takes nothing from its neighbours.
+          do {
+            let file = try await journal.importFile(folder + "/" + name, options: options)
+            read += 1
+            changed += file.merged?.changedDays.count ?? 0
+          } catch let error as ImportError {
+            try context.budget.check()
+            refusal = ((refusal?.count ?? 0) + 1, refusal?.first ?? error)
+          }
         }
       }
-      return "\(read) files read, \(changed) days changed"
+      let done = "\(read) files read, \(changed) days changed"
+      return refusal.map { "\(done); \($0.count) not read, the first: \($0.first)" } ?? done
     } catch let failure as TaskFailure {
       throw failure
     } catch {

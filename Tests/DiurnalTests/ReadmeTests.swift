@@ -69,6 +69,9 @@ import Testing
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
     try Data("day,steps,mood\n2026-01-04,8000,3\n".utf8).write(
       to: exports.appending(path: "a.csv"))
+    // The first by name cannot be read, and takes nothing from the second.
+    try Data("day,steps,steps\n2026-01-04,1,2\n".utf8).write(
+      to: exports.appending(path: "0.csv"))
     let now = try #require(Timestamp("2026-01-05T08:00:00Z")).instant
     let day = try #require(CalendarDay("2026-01-04"))
 
