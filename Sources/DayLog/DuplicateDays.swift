@@ -2,6 +2,7 @@
 public struct DayRow: Hashable, Sendable {
   /// Tells the row from every other, on every device alike: a UUID's text.
   public let id: String
+  /// The day that the row is of.
   public let day: CalendarDay
   /// What the row holds, at most one entry of a key, all of its day.
   public let entries: [Entry]

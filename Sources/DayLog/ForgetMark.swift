@@ -4,6 +4,7 @@
 /// sync brings them back: nothing imported counts again for what it covers, and of what is typed only
 /// what was typed later than the mark.
 public struct ForgetMark: Hashable, Sendable {
+  /// The day that is forgotten, as a whole or one metric of it.
   public let day: CalendarDay
   /// The metric that is forgotten, or nil for everything of the day.
   public let metric: Metric?
@@ -43,6 +44,7 @@ public struct ForgetMarks: Hashable, Sendable {
       }
   }
 
+  /// Whether nothing is marked.
   public var isEmpty: Bool { latest.isEmpty }
 
   /// Adds a mark; false where one of the same thing and at least as late is there already.

@@ -10,7 +10,9 @@ public enum JSON: Equatable, Sendable {
 
   /// Why bytes are no JSON, and at which byte. It carries nothing of the content.
   public struct Failure: Error, Equatable, Sendable {
+    /// The byte at which the text stops being JSON, from 0.
     public let offset: Int
+    /// What was wrong there, without any of the text.
     public let reason: String
   }
 
@@ -34,7 +36,9 @@ public enum JSON: Equatable, Sendable {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
+  /// The text of a string; nil for any other value.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// The value of a number; nil for any other value.
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
 
   /// The text of a string in quotes, with what JSON wants escaped.

@@ -30,7 +30,9 @@ public enum Merge {
 
 /// What a day shows for a metric, and who said it.
 public struct ResolvedValue: Hashable, Sendable {
+  /// The value, in the metric's unit.
   public let value: Double
+  /// Who said it.
   public let source: Source
 
   /// A value and who said it.

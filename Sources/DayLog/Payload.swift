@@ -8,7 +8,9 @@ public struct Payload: Hashable, Sendable {
 
   /// Tells it from every other payload, so that a second delivery is recognised.
   public let id: String
+  /// What it is: a symptom or a check-in.
   public let kind: Kind
+  /// The moment it is of, with the offset that its day goes by.
   public let at: Timestamp
   /// What it says: a symptom's severity, or the ratings of a check-in.
   public let values: [Metric: Double]
@@ -57,6 +59,7 @@ public enum PayloadError: Error, Equatable, Sendable {
 }
 
 extension PayloadError: CustomStringConvertible {
+  /// One sentence for the person, without any of the payload.
   public var description: String {
     switch self {
     case .notJSON(let offset, let reason): "not a JSON object at byte \(offset): \(reason)"

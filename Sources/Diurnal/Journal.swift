@@ -10,7 +10,8 @@ extension Zone: ZoneOffsets {
 
 /// A person's log and the models that learn from it: what an app calls.
 ///
-/// It holds nothing but the store, so any number of journals on one file agree. Moments and days are arguments: nothing here reads a clock.
+/// It holds nothing but the store, so any number of journals on one file agree. Moments and days are
+/// arguments: nothing here reads a clock.
 public struct Journal: Sendable {
   /// The door to the file.
   public let store: LogStore
