@@ -97,9 +97,21 @@ struct StoreOpening {
 
   /// The schema version of the file: 0 for an empty one.
   private func recognise(_ connection: Connection) throws(StorageError) -> Int {
-    let application = try connection.integer("PRAGMA application_id") ?? 0
-    let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
-    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    // One transaction, so one moment: between two of these reads another process could make the store, and
+    // half of what was read would be of the empty file.
+    try connection.execute("BEGIN")
+    let application: Int64
+    let version: Int
+    let isEmpty: Bool
+    do throws(StorageError) {
+      application = try connection.integer("PRAGMA application_id") ?? 0
+      version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+      isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+      try connection.execute("COMMIT")
+    } catch {
+      connection.rollback()
+      throw error
+    }
     guard application == Schema.applicationID || (application == 0 && version == 0 && isEmpty)
     else { throw .notAStore(path: path) }
     guard version <= Schema.version else {
