@@ -69,8 +69,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
-        "Scheduling",
-        "Storage",
+        "Scheduling", "Storage", "DiurnalCLI",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -116,7 +116,7 @@ struct Options: Equatable {
 
 /// The parts of the benchmark.
 enum SuiteName: String, CaseIterable {
-  case core, features, retrain, scaling, store, `import`, schedule
+  case core, features, retrain, process, scaling, store, `import`, schedule
 
   /// What it measures, in one line.
   var summary: String {
@@ -124,6 +124,7 @@ enum SuiteName: String, CaseIterable {
     case .core: "one fit, one path, one edit: W1 to W4 beside the raw work"
     case .features: "columns out of days: W8 beside plain C"
     case .retrain: "what a phone pays: full, one new day, an edit, a day forgotten"
+    case .process: "the tool as whole processes on ten years: W12, one new day, predict"
     case .scaling: "cost against days, features and bytes, with the exponents"
     case .store: "ten years in and out of SQLite beside a bare C loop"
     case .schedule: "simulated days of the background loop a second"

@@ -68,7 +68,7 @@ enum StoreSuite {
   }
 
   /// A log as one source told it.
-  private static func entries(of table: DayTable) -> [Entry] {
+  static func entries(of table: DayTable) -> [Entry] {
     let source = Source(.imported, "bench")
     var entries: [Entry] = []
     for (column, metric) in table.metrics.enumerated() {

@@ -8,6 +8,7 @@ extension SuiteName {
     case .scaling: ScalingSuite.workloads
     case .store: StoreSuite.workloads
     case .import: ImportSuite.workloads
+    case .process: ProcessSuite.workloads
     case .schedule: ScheduleSuite.workloads
     }
   }
@@ -21,6 +22,7 @@ extension SuiteName {
     case .scaling: try ScalingSuite.run(&run)
     case .store: try await StoreSuite.run(&run)
     case .import: try ImportSuite.run(&run)
+    case .process: try await ProcessSuite.run(&run)
     case .schedule: try await ScheduleSuite.run(&run)
     }
   }
