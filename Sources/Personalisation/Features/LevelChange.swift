@@ -18,6 +18,8 @@ struct LevelChange {
   static let settling = 28
 
   private var recent: ContiguousArray<Double> = []
+  /// The same values in ascending order, so that a median costs a look.
+  private var ordered: ContiguousArray<Double> = []
   private var suspects: ContiguousArray<Double> = []
   private var since: ContiguousArray<Double> = []
   private var oldLevel = 0.0
@@ -36,11 +38,8 @@ struct LevelChange {
       keep(value, levelled)
       return levelled
     }
-    let centre = Self.median(recent)
-    let width = max(
-      1.4826 * Self.median(ContiguousArray(recent.map { abs($0 - centre) })),
-      Self.deviation(recent))
-    guard width > 0, abs(levelled - centre) > Self.threshold * width else {
+    let centre = Self.middle(of: ordered)
+    guard isFar(levelled, from: centre) else {
       suspects.removeAll(keepingCapacity: true)
       keep(value, levelled)
       return value - offset
@@ -65,11 +64,36 @@ struct LevelChange {
       if since.count >= Self.settling { since.removeAll(keepingCapacity: true) }
     }
     recent.append(levelled)
-    if recent.count > Self.baseline { recent.removeFirst() }
+    ordered.insert(levelled, at: place(of: levelled))
+    if recent.count > Self.baseline { ordered.remove(at: place(of: recent.removeFirst())) }
+  }
+
+  /// Whether a value lies beyond ``threshold`` widths, the width being the larger of the baseline's standard
+  /// deviation and its median absolute deviation. The second takes a sort and is seldom needed.
+  private func isFar(_ value: Double, from centre: Double) -> Bool {
+    let distance = abs(value - centre)
+    let deviation = Self.deviation(recent)
+    guard deviation > 0, distance > Self.threshold * deviation else { return false }
+    let absolute = Self.median(ContiguousArray(recent.map { abs($0 - centre) }))
+    return distance > Self.threshold * (1.4826 * absolute)
+  }
+
+  /// The first place in ``ordered`` whose value is not below this one.
+  private func place(of value: Double) -> Int {
+    var low = 0
+    var high = ordered.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ordered[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private static func median(_ values: ContiguousArray<Double>) -> Double {
-    let sorted = values.sorted()
+    middle(of: ContiguousArray(values.sorted()))
+  }
+
+  private static func middle(of sorted: ContiguousArray<Double>) -> Double {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
