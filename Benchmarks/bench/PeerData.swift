@@ -58,11 +58,16 @@ struct PeerData: Codable {
         try save(Buffer(later.flatMap(\.self)), as: "\(name).later")
         try save(Buffer(design.laterTargets), as: "\(name).later-y")
         try save(Buffer(design.laterLabels), as: "\(name).later-labels")
+        let folds = CoreSuite.folds(rowCount: design.rowCount)
+        try save(Buffer(folds.map(Double.init)), as: "\(name).folds")
         data.shapes.append(
           Shape(
             name: name, rows: design.rowCount, columns: design.columnCount, later: later.count,
-            folds: CoreSuite.folds(rowCount: design.rowCount).map(Int.init)))
+            folds: folds.map(Int.init)))
       }
+      try save(Buffer([data.lambda]), as: "lambda")
+      try save(Buffer(data.path), as: "ridge-path")
+      try save(Buffer(data.logisticPath), as: "logistic-path")
     }
     if run.options.suites.contains(.features) {
       let days = FeaturesSuite.days

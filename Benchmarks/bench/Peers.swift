@@ -47,6 +47,15 @@ enum Peers {
       missing += answer.missing.filter { !missing.contains($0) }
       imports.merge(answer.imports) { first, _ in first }
     }
+    if !data.shapes.isEmpty {
+      run.show("glmnet")
+      if let answer = GLMNet.run(data, run) {
+        rivals += answer.results
+        imports.merge(answer.imports) { first, _ in first }
+      } else {
+        missing.append("glmnet (Rscript with its package did not run)")
+      }
+    }
     if let export = data.export {
       for program in XMLProgram.all {
         run.show(program.name)
@@ -125,6 +134,40 @@ enum Peers {
     guard let found = rival.found, let ours else { return "-" }
     guard found.count <= ours.count else { return "another shape" }
     return Format.tiny(Departure.relative(found, from: ours.suffix(found.count)))
+  }
+}
+
+/// The package glmnet of R, which runs with one thread.
+private enum GLMNet {
+  static func run(_ data: PeerData, _ run: Run) -> Peers.Answer? {
+    let script = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/glmnet.R").path
+    let output = "\(run.folder)/glmnet.txt"
+    let shapes = data.shapes.filter { $0.name != "L" || run.options.isEverything }
+      .map { "\($0.name):\($0.rows):\($0.columns)" }
+    let child = Raw.run(
+      ["env", "-u", "OPENBLAS_CORETYPE", "Rscript", script, run.folder] + shapes, output: output)
+    guard child?.exitCode == 0,
+      let text = try? String(contentsOfFile: output, encoding: .utf8)
+    else { return nil }
+    var answer = Peers.Answer(imports: [:], missing: [], results: [])
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map(String.init)
+      if words.count == 1, let seconds = line.split(separator: " ").last.flatMap({ Double($0) }) {
+        answer.imports["glmnet"] = seconds
+      }
+      guard words.count == 9, data.measured.contains("\(words[0]) \(words[1])"),
+        let median = Double(words[3]), let least = Double(words[4]), let cpu = Double(words[5]),
+        let count = Int(words[6])
+      else { continue }
+      answer.results.append(
+        Peers.Rival(
+          workload: words[0], shape: words[1], rival: words[2], threads: 1, medianUs: median * 1e6,
+          minUs: least * 1e6, cpuUs: cpu * 1e6, samples: count,
+          note: words[7] == "-" ? nil : words[7],
+          found: words[8].isEmpty ? nil : words[8].split(separator: " ").compactMap { Double($0) }))
+    }
+    return answer
   }
 }
 
