@@ -74,7 +74,10 @@ let package = Package(
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
-    tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport"]),
+    .executableTarget(
+      name: "blasprobe", dependencies: ["Learning", "LinearAlgebra", "TestSupport"],
+      path: "Tests/BLASProbe", swiftSettings: settings),
+    tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport", "blasprobe"]),
     tests("BenchTests", ["bench"]),
     tests("DayLogTests", ["DayLog", "TestSupport"]),
     .executableTarget(

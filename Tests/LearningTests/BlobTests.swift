@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `of a newer version or another kind says so`() throws {
+  @Test func `NUM_14: of a newer version or another kind says so`() throws {
     for sample in try samples() {
       var bytes = sample.bytes
       bytes[4] = 2
