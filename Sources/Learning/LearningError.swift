@@ -15,6 +15,10 @@ public enum LearningError: Error, Equatable, Sendable {
   case nonFiniteFeature(row: Int, column: Int)
   /// A target is NaN or infinite; `column` counts targets.
   case nonFiniteTarget(row: Int, column: Int)
+  /// A forecast that is to be scored is NaN or infinite.
+  case nonFiniteForecast(row: Int)
+  /// A forecast that is to be a probability is below 0 or above 1.
+  case invalidProbability(row: Int)
   /// A weight is negative, NaN or infinite.
   case invalidWeight(row: Int)
   /// A penalty, given as one of a list or alone, is negative, NaN or infinite.

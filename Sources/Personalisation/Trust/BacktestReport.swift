@@ -1,3 +1,5 @@
+internal import Learning
+
 /// How a target's forecasts did on days they did not know, beside the naive rules.
 public struct BacktestReport: Equatable, Sendable {
   public let target: Target
@@ -62,20 +64,15 @@ extension BacktestReport {
       modelled.map { plain[$0] }, modelled.map { outcomes[$0] }, isBinary: isBinary)
     baselines = rules.map { Scores($0, known, isBinary: isBinary) }
     gate = SkillGate(forecast: shown, baselines: rules, outcomes: known, isBinary: isBinary)
-    var (widths, hits): ([Double], Double) = ([], 0)
-    if !isBinary {
-      for index in indices {
-        guard let half = history.halfWidths[index] else { continue }
-        widths.append(2 * half)
-        hits += abs(outcomes[history.days[index]] - history.forecasts[index]) <= half ? 1 : 0
-      }
-    }
-    widths.sort()
-    interval =
-      widths.isEmpty
+    let intervals =
+      isBinary
       ? nil
-      : Coverage(
-        nominal: history.interval.nominal, coverage: hits / Double(widths.count),
-        medianWidth: widths[widths.count / 2])
+      : IntervalCoverage(
+        nominal: history.interval.nominal, forecasts: shown,
+        halfWidths: indices.map { history.halfWidths[$0] }, outcomes: known)
+    interval = intervals.map {
+      Coverage(
+        nominal: $0.nominal, coverage: $0.covered.share, medianWidth: $0.medianWidth)
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import Learning
+
 /// The forecasts that would have been shown, day by day, each from what was known then: the naive rules and
 /// the regressions combined, with an interval.
 struct ForecastHistory {
@@ -20,7 +22,7 @@ struct ForecastHistory {
     isBinary: Bool, nominal: Double
   ) {
     aggregation = Aggregation(count: forecasters.count, isBinary: isBinary)
-    interval = AdaptiveInterval(nominal: nominal)
+    interval = AdaptiveInterval(unchecked: nominal)
     let observed = outcomes.indices.filter { !outcomes[$0].isNaN }
     var next = 0
     // The first days are too few to say anything of a rule.

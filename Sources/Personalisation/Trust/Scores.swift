@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Learning
 
 /// How good forecasts were.
 public struct Scores: Equatable, Sendable {
@@ -23,18 +19,18 @@ public struct Scores: Equatable, Sendable {
   /// Scores of forecasts against outcomes of equal count.
   init(_ forecasts: [Double], _ outcomes: [Double], isBinary: Bool) {
     count = forecasts.count
-    let days = Double(max(1, count))
-    let square =
-      zip(forecasts, outcomes).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / days
+    let (forecasts, outcomes) = (ContiguousArray(forecasts), ContiguousArray(outcomes))
     if isBinary {
+      let scores = ProbabilityScores(unchecked: forecasts, outcomes, floor: Self.floor)
       meanAbsoluteError = nil
       rootMeanSquareError = nil
-      logLoss = zip(forecasts, outcomes).reduce(0) { $0 + Self.logLoss($1.0, $1.1) } / days
-      brier = square
-      auc = Self.auc(forecasts, outcomes)
+      logLoss = scores.logLoss
+      brier = scores.brier
+      auc = scores.areaUnderCurve
     } else {
-      meanAbsoluteError = zip(forecasts, outcomes).reduce(0) { $0 + abs($1.0 - $1.1) } / days
-      rootMeanSquareError = square.squareRoot()
+      let scores = NumericScores(unchecked: forecasts, outcomes)
+      meanAbsoluteError = scores.meanAbsoluteError
+      rootMeanSquareError = scores.rootMeanSquareError
       logLoss = nil
       brier = nil
       auc = nil
@@ -46,26 +42,8 @@ public struct Scores: Equatable, Sendable {
 
   /// The log loss of one probability, kept finite by taking it to be at least 1e-9 from 0 and 1.
   static func logLoss(_ probability: Double, _ outcome: Double) -> Double {
-    let bounded = min(max(probability, 1e-9), 1 - 1e-9)
-    return outcome > 0.5 ? -log(bounded) : -log1p(-bounded)
+    LogLoss.of(probability: probability, outcome: outcome, floor: floor)
   }
 
-  private static func auc(_ forecasts: [Double], _ outcomes: [Double]) -> Double? {
-    let order = forecasts.indices.sorted { forecasts[$0] < forecasts[$1] }
-    var (yes, no, wins) = (0.0, 0.0, 0.0)
-    var start = 0
-    while start < order.count {
-      var end = start
-      var (yesHere, noHere) = (0.0, 0.0)
-      while end < order.count, forecasts[order[end]] == forecasts[order[start]] {
-        if outcomes[order[end]] > 0.5 { yesHere += 1 } else { noHere += 1 }
-        end += 1
-      }
-      wins += yesHere * (no + noHere / 2)
-      yes += yesHere
-      no += noHere
-      start = end
-    }
-    return yes > 0 && no > 0 ? wins / (yes * no) : nil
-  }
+  private static let floor = 1e-9
 }

@@ -1,0 +1,47 @@
+/// How prediction intervals did on the outcomes that came.
+public struct IntervalCoverage: Equatable, Sendable {
+  /// The share of outcomes that was to be covered.
+  public let nominal: Double
+  /// Outcomes that had an interval.
+  public let count: Int
+  /// The share of them that lay within, ends included, with a 95 % interval as if they were independent.
+  public let covered: ShareInterval
+  /// The median width, in the outcomes' unit: the mean of the middle two of an even count.
+  public let medianWidth: Double
+  /// The mean width plus 2 / (1 − ``nominal``) times the mean distance of outcomes from their interval,
+  /// in the outcomes' unit: of two kinds of intervals the one with the lower score is better.
+  ///
+  /// *Strictly proper scoring rules, prediction, and estimation*, Gneiting and Raftery, Journal of the
+  /// American Statistical Association 102 (2007), 359–378. Infinite where everything was to be covered.
+  public let meanScore: Double
+
+  /// Intervals of forecasts plus or minus half-widths; nil where none had an interval.
+  ///
+  /// - Parameters:
+  ///   - forecasts: Finite numbers.
+  ///   - halfWidths: One per forecast, from 0 up; nil where it had no interval, which then does not count.
+  ///   - outcomes: One per forecast, finite.
+  /// - Precondition: All three have one length.
+  public init?(
+    nominal: Double, forecasts: some Collection<Double>, halfWidths: some Collection<Double?>,
+    outcomes: some Collection<Double>
+  ) {
+    precondition(forecasts.count == halfWidths.count && forecasts.count == outcomes.count)
+    var (widths, hits, beyond): ([Double], Int, Double) = ([], 0, 0)
+    for ((forecast, half), outcome) in zip(zip(forecasts, halfWidths), outcomes) {
+      guard let half else { continue }
+      let error = abs(outcome - forecast)
+      widths.append(2 * half)
+      if error <= half { hits += 1 } else { beyond += error - half }
+    }
+    guard !widths.isEmpty else { return nil }
+    widths.sort()
+    self.nominal = nominal
+    count = widths.count
+    covered = ShareInterval(hits: Double(hits), of: Double(count))
+    medianWidth = (widths[(count - 1) / 2] + widths[count / 2]) / 2
+    meanScore =
+      nominal < 1
+      ? (widths.reduce(0, +) + 2 / (1 - nominal) * beyond) / Double(count) : .infinity
+  }
+}

@@ -1,0 +1,151 @@
+public import LinearAlgebra
+
+/// A rolling-origin evaluation of ridge regression in progress: every row is forecast by an exact refit on
+/// the rows known before it, and no refit is made.
+///
+/// Rows come in stretches of ``RollingOrigin/scaleInterval``, each with column scales from the rows known
+/// when it begins. For a stretch the equations of those rows are factored once, G + λI = LLᵀ. With the
+/// stretch's own standardised rows Z, the Cholesky factor of I + Z(G + λI)⁻¹Zᵀ, row by row, is what
+/// conditioning on one row after the other comes to: it has the forecast of each row by the fit on all
+/// before it. So a stretch of *m* rows costs one factorisation and *m* triangular solves done at once, where
+/// an update and a solve per row would run at the speed of memory. With more than a dozen penalties one
+/// eigendecomposition of G per stretch serves them all.
+///
+/// A forecast depends on the rows known when it was made and on the row's own features, bit for bit: rows
+/// that come later, are changed or appended later leave it as it was. Penalties are forecast side by side
+/// and do not touch one another.
+///
+/// *Gaussian Processes for Machine Learning*, Rasmussen and Williams, MIT Press 2006, sections 2.1 and 2.7,
+/// for the identity between ridge regression, conditioning, and the intercept without a penalty.
+public struct RollingRidge: Sendable {
+  /// How the origin rolls.
+  public let origin: RollingOrigin
+  /// The first row that the next ``advance()`` forecasts; the row count at the end.
+  public private(set) var nextRow: Int
+  /// What has been forecast so far.
+  public private(set) var forecasts: RollingForecasts
+
+  private let features: Matrix
+  private let target: ContiguousArray<Double>
+  private let weights: ContiguousArray<Double>?
+  private let known: [Int]
+  private let standardisation: Standardisation
+  private var sums: RollingSums
+  private var stretch: RollingStretch
+
+  /// Prepares an evaluation.
+  ///
+  /// - Parameters:
+  ///   - origin: How the origin rolls.
+  ///   - penalties: One or more, from 0 up. With 0 the columns must not be collinear.
+  ///   - features: One row per observation in the order of time, finite.
+  ///   - target: One value per row, finite.
+  ///   - weights: One per row, from 0 up: a row of weight 0 is forecast but never learned from. Nil is 1
+  ///     for all.
+  ///   - known: How many rows are known when each row is forecast: never fewer than for the row before,
+  ///     and at most as many as there are rows before it. Nil is what ``RollingOrigin/horizon`` says;
+  ///     where rows are not evenly spaced in time this says more.
+  /// - Throws: What is wrong with the input, with its position.
+  public init(
+    _ origin: RollingOrigin, _ penalties: ContiguousArray<Double>, _ features: Matrix,
+    target: ContiguousArray<Double>, weights: ContiguousArray<Double>? = nil,
+    standardisation: Standardisation = .centredAndScaled, known: [Int]? = nil
+  ) throws(LearningError) {
+    try origin.check()
+    guard !penalties.isEmpty else { throw .invalidSetting("penalties") }
+    for (position, penalty) in penalties.enumerated() {
+      try CheckedInput.check(penalty: penalty, position: position)
+    }
+    try RollingSums.check(features, target, weights)
+    let rowCount = features.rowCount
+    let known = known ?? (0..<rowCount).map { max(0, $0 + 1 - origin.horizon) }
+    guard known.count == rowCount else {
+      throw .lengthMismatch(expected: rowCount, actual: known.count)
+    }
+    for row in 0..<rowCount {
+      guard known[row] >= (row > 0 ? known[row - 1] : 0), known[row] <= row else {
+        throw .invalidSetting("known")
+      }
+    }
+    self.origin = origin
+    self.target = target
+    self.weights = weights
+    self.known = known
+    self.standardisation = standardisation
+    // The penalty sees standardised columns, so that bringing them into range changes nothing.
+    let range = standardisation == .centredAndScaled ? ColumnExponents(features) : nil
+    self.features = range?.apply(to: features) ?? features
+    var first = known.firstIndex { $0 >= origin.leastRows } ?? rowCount
+    if let weights {
+      // Of rows without weight nothing is learned.
+      var positive = 0
+      first = 0
+      var seen = 0
+      while first < rowCount {
+        while seen < known[first] {
+          positive += weights[seen] > 0 ? 1 : 0
+          seen += 1
+        }
+        if positive >= origin.leastRows { break }
+        first += 1
+      }
+    }
+    nextRow = first
+    forecasts = RollingForecasts(penalties, firstRow: first, isWeighted: weights != nil)
+    do { sums = try RollingSums(featureCount: features.columnCount) } catch {
+      throw LearningError(error)
+    }
+    stretch = RollingStretch(featureCount: features.columnCount, penalties: penalties)
+  }
+
+  /// Forecasts the next stretch of rows; false where there is none left.
+  ///
+  /// - Throws: ``LearningError/singular(order:)`` where a penalty is 0, or too small to tell from it, and
+  ///   columns are collinear; ``LearningError/overflow(column:)``. Nothing is forecast then.
+  /// - Complexity: For *l* penalties and a stretch of *m* rows O(*l* (*p*³ / 3 + *m p*²)), or
+  ///   O(*p*³ + *l m*² *p*) where there are more than a dozen; and summing the rows that became known, once,
+  ///   O(*p*²) each. Without allocating but for the forecasts.
+  @discardableResult public mutating func advance() throws(LearningError) -> Bool {
+    guard nextRow < features.rowCount else { return false }
+    let rows = nextRow..<min(nextRow + origin.scaleInterval, features.rowCount)
+    learn(upTo: known[nextRow])
+    let scales = try sums.scales(standardisation)
+    let base = sums.rowsSeen
+    try stretch.forecast(
+      StretchRows(
+        base: base, forecast: rows, lead: nextRow + origin.scaleInterval - base,
+        known: known[rows].map { $0 - base }),
+      features, target, weights, sums, scales, into: &forecasts)
+    forecasts.rows = forecasts.rows.lowerBound..<rows.upperBound
+    forecasts.outcomes += target[rows]
+    if let weights { forecasts.weights? += weights[rows] }
+    forecasts.known += known[rows]
+    nextRow = rows.upperBound
+    return true
+  }
+
+  /// Passes the next stretch by without forecasting it: what follows is forecast as if it had been. False
+  /// where there is none left.
+  ///
+  /// For an evaluation that goes on where an earlier one stopped. Only before the first ``advance()``.
+  @discardableResult public mutating func skip() -> Bool {
+    precondition(forecasts.rows.isEmpty, "forecasts without a gap")
+    guard nextRow < features.rowCount else { return false }
+    learn(upTo: known[nextRow])
+    nextRow = min(nextRow + origin.scaleInterval, features.rowCount)
+    forecasts.rows = nextRow..<nextRow
+    return true
+  }
+
+  /// The sums of all rows, from which the model of all of them is fitted without another pass over those
+  /// that have been summed already.
+  public func moments() throws(LearningError) -> Moments {
+    var copy = self
+    copy.learn(upTo: features.rowCount)
+    return try copy.sums.moments()
+  }
+
+  private mutating func learn(upTo count: Int) {
+    sums.add(rows: sums.rowsSeen..<max(count, sums.rowsSeen), features, target, weights)
+  }
+}
