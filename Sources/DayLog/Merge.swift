@@ -53,7 +53,10 @@ public struct SourceRanking: Hashable, Sendable {
 
   /// An entry typed in the health app first, then health stores, then devices' own exports, then tables.
   public static let standard = SourceRanking(
-    prefixes: ["apple-health/typed", "apple-health", "oura", "fitbit", "garmin", "withings", "csv"])
+    prefixes: [
+      "apple-health/typed", "apple-health", "oura", "fitbit", "garmin", "withings", "google-fit",
+      "csv",
+    ])
 
   /// The place of a source: smaller is believed first.
   public func rank(of source: Source) -> Int {

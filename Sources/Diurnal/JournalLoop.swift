@@ -100,7 +100,7 @@ public struct JournalLoop: Sendable {
         where !name.hasPrefix(".") {
           try context.budget.check()
           let options = ImportOptions(
-            now: now, zone: nil, zoneNamed: SystemZones.offsets(named:),
+            now: now, zone: nil, zoneNamed: SystemZones.offsets(named:), localZone: zone,
             progress: { _, _ in context.budget.exhaustion() == nil })
           // A file that cannot be read takes nothing from its neighbours.
           do {

@@ -28,6 +28,8 @@ public struct ImportSummary: Sendable, Equatable {
   public private(set) var skipped: [Skipped] = []
   /// Bytes that are not UTF-8, and control characters that XML forbids.
   public internal(set) var damagedBytes = 0
+  /// Whether days were taken from ``ImportOptions/localZone``.
+  public internal(set) var usesLocalZone = false
   /// What the person should know.
   public private(set) var remarks: [String] = []
 

@@ -33,11 +33,15 @@ public struct ImportError: Error, Equatable, Sendable {
     case missingColumn(String, columns: [String])
     /// The name given for a metric is not one.
     case invalidMetric(String)
+    /// What a word of a mood diary was to be is no number.
+    case invalidMoodNumber(String)
     case invalidDateFormat(String)
     /// One table holds several people and none was chosen; who there is.
     case severalPeople([String])
     /// The person chosen is not in the table; who there is.
     case unknownPerson(known: [String])
+    /// Its moments carry no offset, and no zone was named.
+    case noZone
     /// Points and commas are both used as decimal marks.
     case mixedDecimalMarks
     case unclosedQuote
@@ -96,11 +100,14 @@ extension ImportError: CustomStringConvertible {
       "has no column \"\(name)\"; there are \(list(columns))"
     case .invalidMetric(let name):
       "\"\(name)\" is no metric name; use lower-case letters, digits, _ and ., first a letter"
+    case .invalidMoodNumber(let text):
+      "is a diary of moods in words, and \"\(text)\" is no number for one; write --map WORD=NUMBER"
     case .invalidDateFormat(let format):
       "\"\(format)\" is no date format; write one such as dd.MM.yyyy or M/d/yyyy HH:mm"
     case .severalPeople(let ids):
       "holds \(ids.count) people, \(list(ids)); choose one with --person"
     case .unknownPerson(let known): "does not hold that person; it holds \(list(known))"
+    case .noZone: "has moments without an offset; name the zone you lived in with --zone"
     case .mixedDecimalMarks:
       "writes some decimals with a comma and some with a point; write all with a point"
     case .unclosedQuote: "opens a quote that is never closed; close it"

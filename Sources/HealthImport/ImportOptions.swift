@@ -16,6 +16,9 @@ public struct ImportOptions: Sendable {
   public var zone: (any ZoneOffsets)?
   /// The zone of a name that a sample carries, such as `Europe/Amsterdam`; nil if unknown.
   public var zoneNamed: @Sendable (String) -> (any ZoneOffsets)?
+  /// The zone of moments that carry neither an offset nor a zone, where none is asked for: that of the
+  /// machine. nil to refuse files that hold such moments.
+  public var localZone: (any ZoneOffsets)?
   /// Seconds after midnight at which the person's day begins: 0, or 14,400 for 04:00.
   public var dayStart: Int
   /// Take what is readable of a file that is cut off.
@@ -24,7 +27,8 @@ public struct ImportOptions: Sendable {
   public var dateColumn: String?
   /// The pattern of a table's dates, such as `dd.MM.yyyy` or `M/d/yyyy HH:mm`.
   public var dateFormat: String?
-  /// The metric for each column named: `-` to leave the column out.
+  /// The metric for each column named: `-` to leave the column out. Of a diary whose moods are words,
+  /// the number for each word.
   public var metrics: [String: String]
   /// Which person of a table that holds several.
   public var person: String?
@@ -35,7 +39,8 @@ public struct ImportOptions: Sendable {
   public init(
     now: Instant, format: String? = nil, zone: (any ZoneOffsets)? = nil,
     zoneNamed: @escaping @Sendable (String) -> (any ZoneOffsets)? = { _ in nil },
-    dayStart: Int = 0, partial: Bool = false, dateColumn: String? = nil,
+    localZone: (any ZoneOffsets)? = nil, dayStart: Int = 0, partial: Bool = false,
+    dateColumn: String? = nil,
     dateFormat: String? = nil, metrics: [String: String] = [:], person: String? = nil,
     progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool = { _, _ in true }
   ) {
@@ -43,6 +48,7 @@ public struct ImportOptions: Sendable {
     self.format = format
     self.zone = zone
     self.zoneNamed = zoneNamed
+    self.localZone = localZone
     self.dayStart = dayStart
     self.partial = partial
     self.dateColumn = dateColumn
@@ -50,5 +56,21 @@ public struct ImportOptions: Sendable {
     self.metrics = metrics
     self.person = person
     self.progress = progress
+  }
+}
+
+extension ImportOptions {
+  /// The zone of moments that carry neither an offset nor a zone of their own: the one asked for, else
+  /// the machine's, of which the person is told.
+  func zoneOfBareMoments(
+    _ summary: inout ImportSummary, file: String
+  ) throws(ImportError) -> any ZoneOffsets {
+    if let zone { return zone }
+    guard let localZone else { throw ImportError(file: file, .noZone) }
+    summary.usesLocalZone = true
+    summary.remark(
+      "its moments carry no offset and stand on the days of this machine's zone; name the zone you "
+        + "lived in with --zone")
+    return localZone
   }
 }

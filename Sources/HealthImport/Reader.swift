@@ -20,16 +20,22 @@ enum Readers {
     AppleHealthReader(),
     FitbitReader(),
     OuraReader(),
+    OuraDocumentsReader(),
+    GarminReader(),
+    WithingsReader(),
+    GoogleFitReader(),
+    DaylioReader(),
+    SleepAsAndroidReader(),
+    PleesTrackerReader(),
     CSVReader(),
   ]
 
-  /// The one asked for by name; else the first that recognises the file, those that refuse it by name
-  /// before all others, since some would pass for plain tables.
+  /// The one asked for by name, else the first that recognises the file.
   static func reader(for head: FileHead, format: String?) -> (any Reader)? {
     if let format, let named = all.filter({ $0.format == format }).nonEmpty {
       return named.first { $0.recognises(head) } ?? named.last
     }
-    return RefusedExport.all.first { $0.recognises(head) } ?? all.first { $0.recognises(head) }
+    return all.first { $0.recognises(head) }
   }
 }
 
@@ -65,6 +71,13 @@ struct FileHead: Sendable {
   }
 
   var isZip: Bool { begins(with: [0x50, 0x4B, 3, 4]) || begins(with: [0x50, 0x4B, 5, 6]) }
+
+  /// The first line in lower case, without a byte order mark and quotes.
+  var headerLine: String {
+    let start = begins(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let line = bytes[start...].prefix { $0 != 10 && $0 != 13 }.filter { $0 != UInt8(ascii: "\"") }
+    return String(decoding: line, as: UTF8.self).lowercased()
+  }
 
   /// Whether it opens as a JSON object or array.
   var isJSON: Bool { firstCharacter == UInt8(ascii: "{") || firstCharacter == UInt8(ascii: "[") }

@@ -274,7 +274,7 @@ struct `Tables of real people` {
       for row in own {
         let day = row["date"] ?? ""
         #expect(batch.value("steps", day) == Double(row["steps"] ?? ""))
-        let minutes = Double(row["minutesAsleep"] ?? "").flatMap { $0 == 0 ? nil : $0 * (1 / 60) }
+        let minutes = Double(row["minutesAsleep"] ?? "").flatMap { $0 == 0 ? nil : $0 / 60 }
         #expect(batch.value("sleep_hours", day) == minutes)
       }
     }

@@ -37,14 +37,14 @@ import Testing
     }
     let zip = StoredZip([
       ("sleep-1.json", "[\(log(1)), \(log(2))]"), ("sleep-2.json", "[\(log(2)), \(log(3))]"),
-      ("mood.csv", "full_date,date,weekday,time,mood\n"),
+      ("notes.csv", "title,text\n1,2\n"),
     ])
     let batch = try zip.withFile { try importFile($0) }
     #expect(batch.format == "fitbit")
     #expect(
       batch.values("sleep_hours") == ["2024-01-01": 1, "2024-01-02": 2, "2024-01-03": 3])
     #expect(batch.summary.duplicates == 1)
-    #expect(batch.summary.skipped.map(\.name) == ["mood.csv"])
+    #expect(batch.summary.skipped.map(\.name) == ["notes.csv"])
   }
 
   @Test func `IMP_14: keeps 0 steps and drops a weight of 0`() throws {
@@ -87,6 +87,18 @@ import Testing
     }
     #expect(what.contains("Fitbit"))
     #expect(needed.contains("weight_lb"))
+    // Two days among the activities are no day of the summary.
+    for dates in ["", #"{"startDate": "2015-06-23"}, {"startDate": "2015-06-24"}"#] {
+      let summary = fault {
+        try importText(
+          "{\"activities\": [\(dates)], \"summary\": {\"caloriesOut\": 1218, \"steps\": 5}}")
+      }
+      guard case .unsupported(_, let needed) = summary?.reason else {
+        Issue.record("a summary that does not say of which day is refused by name")
+        continue
+      }
+      #expect(needed.contains("daily series"))
+    }
   }
 
   @Test func `that is cut off is refused with the line of the fault`() {
@@ -175,13 +187,27 @@ struct `Fitbit's genuine JSON` {
     #expect(batch.summary.remarks.count == 1)
   }
 
-  @Test func `of a summary without its day is refused`() {
+  @Test func `of a day's summary takes the day of the activities that come with it`() throws {
     let path = SharedData.path(
       "exports/fitbit-web-api/fitbit-activities-date-multiple-in-activities-list.json")
-    guard case .unsupported(_, let needed) = fault({ try importFile(path) })?.reason else {
-      Issue.record("a summary that does not say of which day is refused by name")
-      return
-    }
-    #expect(needed.contains("daily series"))
+    let answer = try decoded(path, as: DaySummary.self)
+    let day = try #require(answer.activities.first?.startDate)
+    let batch = try importFile(path)
+    #expect(batch.values("steps") == [day: answer.summary.steps])
+    #expect(batch.values("total_energy") == [day: answer.summary.caloriesOut])
+    let exercise = answer.summary.fairlyActiveMinutes + answer.summary.veryActiveMinutes
+    #expect(batch.values("exercise_minutes") == [day: exercise])
   }
+}
+
+private struct DaySummary: Decodable {
+  struct Activity: Decodable { let startDate: String }
+  struct Summary: Decodable {
+    let steps: Double
+    let caloriesOut: Double
+    let fairlyActiveMinutes: Double
+    let veryActiveMinutes: Double
+  }
+  let activities: [Activity]
+  let summary: Summary
 }

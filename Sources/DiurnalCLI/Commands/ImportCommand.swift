@@ -55,7 +55,7 @@ struct ImportCommand: Command {
       let options = ImportOptions(
         now: context.now, format: arguments.text("--format"),
         zone: arguments.has("--zone") ? context.zone : nil,
-        zoneNamed: { SystemZones.offsets(named: $0) },
+        zoneNamed: { SystemZones.offsets(named: $0) }, localZone: context.zone,
         partial: arguments.has("--partial"), dateColumn: arguments.text("--date-column"),
         dateFormat: arguments.text("--date-format"), metrics: metrics,
         person: arguments.text("--person"), progress: ProgressBar.drawing(path))

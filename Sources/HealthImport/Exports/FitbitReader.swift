@@ -1,7 +1,7 @@
 internal import DayLog
 
 /// Fitbit's JSON: sleep logs, as an account export or the Web API writes them, and the Web API's
-/// daily series of steps and weight and its weight logs.
+/// daily series of steps and weight, its weight logs and its activity summary of a day.
 ///
 /// A sleep log belongs to its `dateOfSleep`, the day it ends on; a night and its naps are one day's
 /// sleep. Times are local and carry no offset, so no zone is applied. A log that stands twice, by
@@ -37,15 +37,15 @@ struct FitbitReader: Reader {
       addSleep(logs, into: &days)
       return
     }
-    var isKnown = false
+    var isKnown = addSummary(of: content, into: &days)
     for (name, part) in (content.members ?? [:]).sorted(by: { $0.key < $1.key }) {
       switch (name, part.items) {
       case ("sleep", let logs?): addSleep(logs, into: &days)
       case ("weight", let logs?): addWeight(logs, options, into: &days)
       case ("activities-steps", let items?):
-        addSeries(items, JSONField("value", .steps, fold: .largest), into: &days)
+        addSeries(items, JSONField("value", as: .steps, fold: .largest), into: &days)
       case ("body-weight", let items?):
-        addSeries(items, JSONField("value", .bodyMass, fold: .mean), into: &days)
+        addSeries(items, JSONField("value", as: .bodyMass, fold: .mean), into: &days)
         days.summary.remark(Self.kilograms)
       default:
         if name != "summary" { days.summary.skip("element", name) }
@@ -75,47 +75,32 @@ struct FitbitReader: Reader {
     if content["summary"]?["caloriesOut"] != nil {
       return .unsupported(
         "the Fitbit Web API's activity summary of one day",
-        needed: "it does not say of which day, so request the daily series activities/steps")
+        needed: "neither it nor an activity in it says of which day, so request the daily series "
+          + "activities/steps")
     }
     return .malformed("holds no part of a Fitbit export that is known")
   }
 
   private static let sleepFields = [
-    JSONField("minutesAsleep", .sleepHours, scale: 1 / 60, fold: .sum),
-    JSONField("efficiency", "sleep_efficiency", fold: .mean),
+    JSONField("minutesAsleep", as: .sleepHours, scale: .over(60), fold: .sum),
+    JSONField("efficiency", as: .sleepEfficiency, fold: .mean),
+    JSONField("levels.summary.deep.minutes", as: .sleepDeepHours, scale: .over(60), fold: .sum),
+    JSONField("levels.summary.light.minutes", as: .sleepLightHours, scale: .over(60), fold: .sum),
+    JSONField("levels.summary.rem.minutes", as: .sleepREMHours, scale: .over(60), fold: .sum),
   ]
-
-  private static let stages: [(name: String, field: JSONField)] = ["deep", "light", "rem"].map {
-    guard let metric = Metric("sleep_\($0)_hours") else { preconditionFailure("a metric's name") }
-    return ($0, JSONField("minutes", metric, scale: 1 / 60, fold: .sum))
-  }
 
   private func addSleep(_ logs: [JSON], into days: inout DayCollector) {
     for (index, log) in logs.enumerated() {
-      days.summary.read += 1
-      if let id = log["logId"]?.quantity, !days.isNew("fitbit sleep \(id)") { continue }
-      guard let day = log.time("dateOfSleep")?.day else {
-        days.summary.reject("no readable date", at: .record(index + 1))
-        continue
-      }
-      var isUsed = false
-      for field in Self.sleepFields {
-        isUsed = field.add(from: log, on: day, source: source, into: &days) || isUsed
-      }
-      if let levels = log["levels"]?["summary"] {
-        for stage in Self.stages {
-          guard let minutes = levels[stage.name] else { continue }
-          isUsed = stage.field.add(from: minutes, on: day, source: source, into: &days) || isUsed
-        }
-      }
-      finish(isUsed, index, into: &days)
+      days.add(
+        Self.sleepFields, of: log, on: log.time("dateOfSleep")?.day, source: source,
+        identity: log["logId"]?.quantity.map { "fitbit sleep \($0)" }, at: .record(index + 1))
     }
   }
 
   private static let weightFields = [
-    JSONField("weight", .bodyMass, fold: .mean),
-    JSONField("bmi", "body_mass_index", fold: .mean, isZeroMissing: true),
-    JSONField("fat", "body_fat_percentage", fold: .mean),
+    JSONField("weight", as: .bodyMass, fold: .mean),
+    JSONField("bmi", as: .bodyMassIndex, fold: .mean, isPositive: true),
+    JSONField("fat", as: .bodyFatPercentage, fold: .mean),
   ]
 
   private func addWeight(
@@ -123,38 +108,35 @@ struct FitbitReader: Reader {
   ) {
     days.summary.remark(Self.kilograms)
     for (index, log) in logs.enumerated() {
-      days.summary.read += 1
-      if let id = log["logId"]?.quantity, !days.isNew("fitbit weight \(id)") { continue }
       let clock = log["time"]?.string.map { "T" + $0 } ?? ""
-      guard let time = LocalTime((log["date"]?.string ?? "") + clock) else {
-        days.summary.reject("no readable date", at: .record(index + 1))
-        continue
-      }
-      let day = time.day(options)
-      var isUsed = false
-      for field in Self.weightFields {
-        isUsed = field.add(from: log, on: day, source: source, into: &days) || isUsed
-      }
-      finish(isUsed, index, into: &days)
+      let time = LocalTime((log["date"]?.string ?? "") + clock)
+      days.add(
+        Self.weightFields, of: log, on: time?.day(options), source: source,
+        identity: log["logId"]?.quantity.map { "fitbit weight \($0)" }, at: .record(index + 1))
     }
   }
 
   private func addSeries(_ items: [JSON], _ field: JSONField, into days: inout DayCollector) {
     for (index, item) in items.enumerated() {
-      days.summary.read += 1
-      guard let time = item.time("dateTime"), time.second == nil else {
-        days.summary.reject("no readable date", at: .record(index + 1))
-        continue
-      }
-      finish(field.add(from: item, on: time.day, source: source, into: &days), index, into: &days)
+      let time = item.time("dateTime").flatMap { $0.second == nil ? $0 : nil }
+      days.add([field], of: item, on: time?.day, source: source, at: .record(index + 1))
     }
   }
 
-  private func finish(_ isUsed: Bool, _ index: Int, into days: inout DayCollector) {
-    if isUsed {
-      days.summary.used += 1
-    } else {
-      days.summary.reject("no value", at: .record(index + 1))
-    }
+  private static let summaryFields = [
+    JSONField("steps", as: .steps, fold: .largest),
+    JSONField("caloriesOut", as: .totalEnergy, fold: .largest),
+    JSONField("fairlyActiveMinutes", "veryActiveMinutes", as: .exerciseMinutes, fold: .largest),
+    JSONField("restingHeartRate", as: .restingHeartRate, fold: .mean),
+  ]
+
+  /// Adds the summary of one day. It does not carry its day; the activities that come with it are those
+  /// of that day and carry theirs, and where they agree it is known.
+  private func addSummary(of content: JSON, into days: inout DayCollector) -> Bool {
+    guard let summary = content["summary"], summary["caloriesOut"] != nil else { return false }
+    let named = Set((content["activities"]?.items ?? []).map { $0.time("startDate")?.day })
+    guard named.count == 1, let day = named.first, let day else { return false }
+    days.add(Self.summaryFields, of: summary, on: day, source: source, at: .record(1))
+    return true
   }
 }

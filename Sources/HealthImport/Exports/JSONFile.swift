@@ -45,44 +45,18 @@ extension JSON {
     }
   }
 
+  /// What stands under the first key in what stands under the next, and so on.
+  subscript(path: [String]) -> JSON? { path.reduce(self as JSON?) { $0?[$1] } }
+
   /// What is written under a key as a date, with or without a time.
   func time(_ key: String) -> LocalTime? { self[key]?.string.flatMap { LocalTime($0) } }
-}
 
-/// One number of a record: its key, what it is, and how values of one day become one.
-struct JSONField: Sendable {
-  let key: String
-  let metric: Metric
-  var scale = 1.0
-  let fold: Fold
-  /// Whether 0 stands for *not computed*.
-  var isZeroMissing = false
-
-  init(
-    _ key: String, _ metric: Metric, scale: Double = 1, fold: Fold, isZeroMissing: Bool = false
-  ) {
-    self.key = key
-    self.metric = metric
-    self.scale = scale
-    self.fold = fold
-    self.isZeroMissing = isZeroMissing || KnownColumns.isNeverZero(metric)
-  }
-
-  init(
-    _ key: String, _ name: StaticString, scale: Double = 1, fold: Fold, isZeroMissing: Bool = false
-  ) {
-    guard let metric = Metric(name.description) else { preconditionFailure("a metric's name") }
-    self.init(key, metric, scale: scale, fold: fold, isZeroMissing: isZeroMissing)
-  }
-
-  /// Adds the record's number, where it has one; whether it had.
-  func add(
-    from record: JSON, on day: CalendarDay, source: Source, into days: inout DayCollector
-  ) -> Bool {
-    guard let value = record[key]?.quantity, !(value == 0 && isZeroMissing) else { return false }
-    let scaled = value * scale
-    guard scaled.isFinite else { return false }
-    days.add(scaled, metric, on: day, source: source, fold: fold)
-    return true
+  /// The moment that is written under a key as a count of units since 1970, of which a second has so many.
+  func moment(_ key: String, perSecond: Double) -> Instant? {
+    guard let count = self[key]?.quantity else { return nil }
+    let seconds = (count / perSecond).rounded(.down)
+    // Beyond this there is no calendar day of four digits.
+    guard abs(seconds) < 1e12 else { return nil }
+    return Instant(seconds: Int64(seconds))
   }
 }

@@ -29,7 +29,10 @@ struct OuraReader: Reader {
       }
       isKnown = true
       for (index, record) in records.enumerated() {
-        add(record, kind, at: .record(index + 1), options, into: &days)
+        days.add(
+          fields(of: record, kind), of: record, on: day(of: record, kind, options), source: source,
+          identity: kind == .sleep ? record["bedtime_end"]?.string.map { "oura sleep \($0)" } : nil,
+          at: .record(index + 1))
       }
     }
     guard isKnown else {
@@ -42,35 +45,6 @@ struct OuraReader: Reader {
     case sleep, readiness, activity
   }
 
-  private func add(
-    _ record: JSON, _ kind: Kind, at place: ImportError.Place, _ options: ImportOptions,
-    into days: inout DayCollector
-  ) {
-    days.summary.read += 1
-    guard let day = day(of: record, kind, options) else {
-      days.summary.reject("no readable date", at: place)
-      return
-    }
-    if kind == .sleep, let end = record["bedtime_end"]?.string, !days.isNew("oura sleep \(end)") {
-      return
-    }
-    let fields =
-      switch kind {
-      case .sleep: isLongest(record) ? Self.periodFields + Self.nightFields : Self.periodFields
-      case .readiness: Self.readinessFields
-      case .activity: Self.activityFields
-      }
-    var isUsed = false
-    for field in fields {
-      isUsed = field.add(from: record, on: day, source: source, into: &days) || isUsed
-    }
-    if isUsed {
-      days.summary.used += 1
-    } else {
-      days.summary.reject("no value", at: place)
-    }
-  }
-
   private func day(of record: JSON, _ kind: Kind, _ options: ImportOptions) -> CalendarDay? {
     switch kind {
     case .sleep: record.time("bedtime_end")?.calendarDay(options)
@@ -79,31 +53,34 @@ struct OuraReader: Reader {
     }
   }
 
-  /// Older records do not say: a day then has one.
-  private func isLongest(_ record: JSON) -> Bool { record["is_longest"]?.quantity != 0 }
+  private func fields(of record: JSON, _ kind: Kind) -> [JSONField] {
+    switch kind {
+    // Older records do not say which is the longest: a day then has one.
+    case .sleep where record["is_longest"]?.quantity == 0: Self.periodFields
+    case .sleep: Self.periodFields + Self.nightFields
+    case .readiness: [JSONField("score", as: .readinessScore, fold: .largest, isPositive: true)]
+    case .activity: Self.activityFields
+    }
+  }
 
   private static let periodFields = [
-    JSONField("total", .sleepHours, scale: 1 / 3600, fold: .sum),
-    JSONField("deep", "sleep_deep_hours", scale: 1 / 3600, fold: .sum),
-    JSONField("light", "sleep_light_hours", scale: 1 / 3600, fold: .sum),
-    JSONField("rem", "sleep_rem_hours", scale: 1 / 3600, fold: .sum),
+    JSONField("total", as: .sleepHours, scale: .over(3600), fold: .sum),
+    JSONField("deep", as: .sleepDeepHours, scale: .over(3600), fold: .sum),
+    JSONField("light", as: .sleepLightHours, scale: .over(3600), fold: .sum),
+    JSONField("rem", as: .sleepREMHours, scale: .over(3600), fold: .sum),
   ]
 
   private static let nightFields = [
-    JSONField("rmssd", .hrvRMSSD, fold: .mean),
-    JSONField("hr_lowest", .restingHeartRate, fold: .mean),
-    JSONField("breath_average", .respiratoryRate, fold: .mean),
-    JSONField("efficiency", "sleep_efficiency", fold: .mean, isZeroMissing: true),
-    JSONField("score", "sleep_score", fold: .mean, isZeroMissing: true),
-  ]
-
-  private static let readinessFields = [
-    JSONField("score", "readiness_score", fold: .largest, isZeroMissing: true)
+    JSONField("rmssd", as: .hrvRMSSD, fold: .mean),
+    JSONField("hr_lowest", as: .restingHeartRate, fold: .mean),
+    JSONField("breath_average", as: .respiratoryRate, fold: .mean),
+    JSONField("efficiency", as: .sleepEfficiency, fold: .mean, isPositive: true),
+    JSONField("score", as: .sleepScore, fold: .mean, isPositive: true),
   ]
 
   private static let activityFields = [
-    JSONField("steps", .steps, fold: .largest),
-    JSONField("cal_active", .activeEnergy, fold: .largest),
-    JSONField("cal_total", "total_energy", fold: .largest),
+    JSONField("steps", as: .steps, fold: .largest),
+    JSONField("cal_active", as: .activeEnergy, fold: .largest),
+    JSONField("cal_total", as: .totalEnergy, fold: .largest),
   ]
 }

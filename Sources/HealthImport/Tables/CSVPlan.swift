@@ -21,7 +21,7 @@ struct CSVPlan {
   }
 
   init(_ table: CSVTable, options: ImportOptions, name: String) throws(ImportError) {
-    let titles = (0..<table.cellCount(0)).map { table.text(0, $0) }
+    let titles = table.row(0)
     let keys = titles.map { Metric(columnName: $0)?.name ?? "" }
     let place = ImportError.Place.line(table.line(0))
     var seen: Set<String> = []
@@ -79,7 +79,7 @@ struct CSVPlan {
   ) throws(ImportError) -> String? {
     guard let column else {
       if options.person != nil {
-        let titles = (0..<table.cellCount(0)).map { table.text(0, $0) }
+        let titles = table.row(0)
         throw ImportError(file: name, .missingColumn("person", columns: titles))
       }
       return nil

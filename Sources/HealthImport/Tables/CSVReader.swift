@@ -81,7 +81,7 @@ struct CSVReader: Reader {
         days.summary.reject("no number in \"\(column.title)\"", at: .line(table.line(row)))
       case .number(let value):
         if value == 0, known.isZeroMissing || KnownColumns.isNeverZero(known.metric) { continue }
-        let scaled = value * known.scale
+        let scaled = known.scale.convert(value)
         guard scaled.isFinite else { continue }
         days.add(
           scaled, known.metric, on: day, source: Source(.imported, plan.source),

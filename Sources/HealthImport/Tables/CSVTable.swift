@@ -70,6 +70,9 @@ struct CSVTable {
     return isSecond ? result + "\"" : result
   }
 
+  /// The cells of a row as text.
+  func row(_ row: Int) -> [String] { (0..<cellCount(row)).map { text(row, $0) } }
+
   /// Whether two rows hold the same bytes, cell by cell.
   func equal(_ left: Int, _ right: Int) -> Bool {
     guard cellCount(left) == cellCount(right) else { return false }

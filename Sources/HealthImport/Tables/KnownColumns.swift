@@ -4,7 +4,7 @@ internal import DayLog
 struct KnownColumn: Sendable {
   let metric: Metric
   /// From the column's unit to the metric's.
-  var scale = 1.0
+  var scale = UnitScale.one
   /// How several values of one day become one; nil to decide by whether rows carry a time.
   var fold: Fold?
   /// Whether 0 stands for *not computed*.
@@ -19,7 +19,7 @@ enum KnownColumns {
   private static let byName: [String: KnownColumn] = {
     var columns: [String: KnownColumn] = [:]
     func add(
-      _ metric: Metric, _ names: [String], scale: Double = 1, fold: Fold? = nil,
+      _ metric: Metric, _ names: [String], scale: UnitScale = .one, fold: Fold? = nil,
       zeroMissing: Bool = false
     ) {
       for name in names {
@@ -31,7 +31,7 @@ enum KnownColumns {
     add(.sleepHours, ["sleep_hours", "sleep_h", "hours_asleep", "hours_of_sleep"])
     add(
       .sleepHours, ["minutes_asleep", "minutesasleep", "sleep_minutes", "totalminutesasleep"],
-      scale: 1 / 60)
+      scale: .over(60))
     add(.hrv, ["hrv", "hrv_ms", "hrv_sdnn", "hrv_sdnn_ms", "sdnn", "sdnn_ms"])
     add(.hrvRMSSD, ["hrv_rmssd", "hrv_rmssd_ms", "rmssd", "rmssd_ms"])
     add(
@@ -45,20 +45,20 @@ enum KnownColumns {
       fold: .largest)
     add(.exerciseMinutes, ["exercise_minutes", "exercise_min"], fold: .largest)
     add(.bodyMass, ["body_mass", "body_mass_kg", "weight_kg", "weightkg"])
-    add(.bodyMass, ["weight_lb", "weight_lbs", "weightpounds"], scale: 0.453_592_37)
+    add(.bodyMass, ["weight_lb", "weight_lbs", "weightpounds"], scale: .times(0.453_592_37))
     add(
       .respiratoryRate,
       ["respiratory_rate", "breath_rate_per_min", "breathing_rate", "full_sleep_breathing_rate"])
-    if let readiness = Metric("readiness_score") {
-      add(readiness, ["readiness_score"], zeroMissing: true)
-    }
+    add(.readinessScore, ["readiness_score"], zeroMissing: true)
     return columns
   }()
 
   /// Whether a metric is a measurement of a living body: 0 of it was never measured.
   static func isNeverZero(_ metric: Metric) -> Bool {
-    [.hrv, .hrvRMSSD, .restingHeartRate, .bodyMass, .respiratoryRate].contains(metric)
-      || ["heart_rate", "oxygen_saturation", "body_fat_percentage"].contains(metric.name)
+    [
+      .hrv, .hrvRMSSD, .restingHeartRate, .bodyMass, .respiratoryRate, .heartRate,
+      .oxygenSaturation, .bodyFatPercentage,
+    ].contains(metric)
   }
 
   /// Names of columns that hold the day, the likeliest first.

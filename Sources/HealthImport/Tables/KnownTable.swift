@@ -21,11 +21,6 @@ struct KnownTable: Sendable {
     all.first { $0.signature.isSubset(of: headers) }
   }
 
-  private static func metric(_ name: StaticString) -> Metric {
-    guard let metric = Metric(name.description) else { preconditionFailure("a metric's name") }
-    return metric
-  }
-
   private static let american = [
     "M/d/yyyy", "M/d/yyyy h:mm:ss a", "M/d/yyyy HH:mm", "M/d/yyyy h:mm a",
   ]
@@ -36,11 +31,11 @@ struct KnownTable: Sendable {
       source: "fitbit", signature: ["date_of_sleep", "minutes_asleep", "is_main_sleep"],
       dateColumn: "date_of_sleep",
       columns: [
-        "minutes_asleep": KnownColumn(metric: .sleepHours, scale: 1 / 60, fold: .sum),
-        "deep_min": KnownColumn(metric: metric("sleep_deep_hours"), scale: 1 / 60, fold: .sum),
-        "light_min": KnownColumn(metric: metric("sleep_light_hours"), scale: 1 / 60, fold: .sum),
-        "rem_min": KnownColumn(metric: metric("sleep_rem_hours"), scale: 1 / 60, fold: .sum),
-        "efficiency": KnownColumn(metric: metric("sleep_efficiency"), fold: .mean),
+        "minutes_asleep": KnownColumn(metric: .sleepHours, scale: .over(60), fold: .sum),
+        "deep_min": KnownColumn(metric: .sleepDeepHours, scale: .over(60), fold: .sum),
+        "light_min": KnownColumn(metric: .sleepLightHours, scale: .over(60), fold: .sum),
+        "rem_min": KnownColumn(metric: .sleepREMHours, scale: .over(60), fold: .sum),
+        "efficiency": KnownColumn(metric: .sleepEfficiency, fold: .mean),
       ],
       ignored: ["info_code", "wake_min"], fold: .sum),
     // Fitabase's daily tables: two export periods overlap by a day, and the first holds part of it.
@@ -48,16 +43,16 @@ struct KnownTable: Sendable {
       source: "fitbit", signature: ["id", "activitydate", "totalsteps"],
       dateColumn: "activitydate", patterns: american, personColumn: "id",
       columns: [
-        "calories": KnownColumn(metric: metric("total_energy"), fold: .largest)
+        "calories": KnownColumn(metric: .totalEnergy, fold: .largest)
       ],
       fold: .largest),
     KnownTable(
       source: "fitbit", signature: ["id", "sleepday", "totalminutesasleep"],
       dateColumn: "sleepday", patterns: american, personColumn: "id",
       columns: [
-        "totalminutesasleep": KnownColumn(metric: .sleepHours, scale: 1 / 60, fold: .largest),
+        "totalminutesasleep": KnownColumn(metric: .sleepHours, scale: .over(60), fold: .largest),
         "totaltimeinbed": KnownColumn(
-          metric: metric("time_in_bed_hours"), scale: 1 / 60, fold: .largest),
+          metric: .named("time_in_bed_hours"), scale: .over(60), fold: .largest),
       ],
       ignored: ["totalsleeprecords"], fold: .largest),
     KnownTable(
@@ -65,8 +60,8 @@ struct KnownTable: Sendable {
       dateColumn: "date", patterns: american, personColumn: "id",
       columns: [
         "weightkg": KnownColumn(metric: .bodyMass, fold: .mean),
-        "fat": KnownColumn(metric: metric("body_fat_percentage"), fold: .mean),
-        "bmi": KnownColumn(metric: metric("body_mass_index"), fold: .mean),
+        "fat": KnownColumn(metric: .bodyFatPercentage, fold: .mean),
+        "bmi": KnownColumn(metric: .bodyMassIndex, fold: .mean),
       ],
       ignored: ["weightpounds", "ismanualreport", "logid"], fold: .mean),
     // LifeSnaps: one row a person and day; its zeros of computed scores are not measurements.
@@ -74,12 +69,12 @@ struct KnownTable: Sendable {
       source: "fitbit", signature: ["person", "date", "minutesasleep", "rmssd", "resting_hr"],
       dateColumn: "date", personColumn: "person",
       columns: [
-        "minutesasleep": KnownColumn(metric: .sleepHours, scale: 1 / 60, isZeroMissing: true),
+        "minutesasleep": KnownColumn(metric: .sleepHours, scale: .over(60), isZeroMissing: true),
         "rmssd": KnownColumn(metric: .hrvRMSSD, isZeroMissing: true),
-        "stress_score": KnownColumn(metric: metric("stress_score"), isZeroMissing: true),
-        "bpm": KnownColumn(metric: metric("heart_rate")),
-        "calories": KnownColumn(metric: metric("total_energy")),
-        "spo2": KnownColumn(metric: metric("oxygen_saturation")),
+        "stress_score": KnownColumn(metric: .named("stress_score"), isZeroMissing: true),
+        "bpm": KnownColumn(metric: .heartRate),
+        "calories": KnownColumn(metric: .totalEnergy),
+        "spo2": KnownColumn(metric: .oxygenSaturation),
       ],
       fold: .largest),
     // Oura's own table: durations in seconds.
@@ -87,15 +82,15 @@ struct KnownTable: Sendable {
       source: "oura", signature: ["date", "sleep_score", "total_sleep_duration", "average_hrv"],
       dateColumn: "date",
       columns: [
-        "total_sleep_duration": KnownColumn(metric: .sleepHours, scale: 1 / 3600),
-        "deep_sleep_duration": KnownColumn(metric: metric("sleep_deep_hours"), scale: 1 / 3600),
-        "light_sleep_duration": KnownColumn(metric: metric("sleep_light_hours"), scale: 1 / 3600),
-        "rem_sleep_duration": KnownColumn(metric: metric("sleep_rem_hours"), scale: 1 / 3600),
+        "total_sleep_duration": KnownColumn(metric: .sleepHours, scale: .over(3600)),
+        "deep_sleep_duration": KnownColumn(metric: .sleepDeepHours, scale: .over(3600)),
+        "light_sleep_duration": KnownColumn(metric: .sleepLightHours, scale: .over(3600)),
+        "rem_sleep_duration": KnownColumn(metric: .sleepREMHours, scale: .over(3600)),
         "average_hrv": KnownColumn(metric: .hrvRMSSD),
         "lowest_resting_heart_rate": KnownColumn(metric: .restingHeartRate),
         "activity_burn": KnownColumn(metric: .activeEnergy),
-        "total_burn": KnownColumn(metric: metric("total_energy")),
-        "sleep_score": KnownColumn(metric: metric("sleep_score"), isZeroMissing: true),
+        "total_burn": KnownColumn(metric: .totalEnergy),
+        "sleep_score": KnownColumn(metric: .sleepScore, isZeroMissing: true),
       ],
       fold: .largest),
   ]

@@ -1,0 +1,129 @@
+internal import DayLog
+
+/// Oura's JSON of the second API (`/v2/usercollection`): answers with their documents under `data`, a
+/// list of documents, or one document, of the kinds `sleep`, `daily_sleep`, `daily_readiness`,
+/// `daily_activity` and `daily_spo2`.
+///
+/// The daily kinds carry their day, nights already the one on which they end. A sleep period belongs to
+/// the day it ends on, by the offset its `bedtime_end` carries, unless a zone is asked for; a period that
+/// the person deleted, or that was only rest, is no sleep. Sleep of all periods of a day is added up; heart
+/// rate, RMSSD and breathing are those of its longest, so that a nap changes none of them. Scores of 0
+/// were not computed.
+struct OuraDocumentsReader: Reader {
+  let format = "oura"
+  private let source = Source(.imported, "oura")
+
+  func recognises(_ head: FileHead) -> Bool {
+    head.isJSON && head.contains("\"day\"")
+      && (head.contains("\"contributors\"") || head.contains("\"bedtime_end\"")
+        || head.contains("\"spo2_percentage\""))
+  }
+
+  func read(
+    _ stream: inout ByteStream, options: ImportOptions, into days: inout DayCollector
+  ) throws(ImportError) {
+    let content = try JSONFile.read(&stream)
+    let documents = content["data"]?.items ?? content.items ?? [content]
+    let longest = Self.longestPeriods(documents, options)
+    var isKnown = documents.isEmpty
+    for (index, document) in documents.enumerated() {
+      let place = ImportError.Place.record(index + 1)
+      guard let kind = Kind(document) else {
+        days.summary.skip("element", "document of an unknown kind")
+        continue
+      }
+      isKnown = true
+      if kind == .sleep, !Self.isSleep(document) {
+        days.summary.read += 1
+        days.summary.skip("element", "sleep period that was deleted or only rest")
+        continue
+      }
+      var fields = Self.fields[kind] ?? []
+      if longest.contains(index) { fields += Self.nightFields }
+      days.add(
+        fields, of: document, on: Self.day(of: document, kind, options), source: source,
+        identity: document["id"]?.string.map { "oura \(kind) \($0)" }, at: place)
+    }
+    guard isKnown else {
+      throw ImportError(file: stream.name, .malformed("holds no document of Oura that is known"))
+    }
+  }
+
+  private enum Kind {
+    case sleep, dailySleep, readiness, activity, oxygen
+
+    /// What only documents of one kind have tells them apart: they do not name it.
+    init?(_ document: JSON) {
+      let contributors = document["contributors"]
+      if document["bedtime_end"] != nil {
+        self = .sleep
+      } else if document["steps"] != nil {
+        self = .activity
+      } else if document["spo2_percentage"] != nil {
+        self = .oxygen
+      } else if document["temperature_deviation"] != nil
+        || contributors?["recovery_index"] != nil
+      {
+        self = .readiness
+      } else if contributors?["total_sleep"] != nil || contributors?["rem_sleep"] != nil {
+        self = .dailySleep
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func isSleep(_ document: JSON) -> Bool {
+    let type = document["type"]?.string
+    return type != "deleted" && type != "rest"
+  }
+
+  private static func day(
+    of document: JSON, _ kind: Kind, _ options: ImportOptions
+  ) -> CalendarDay? {
+    kind == .sleep
+      ? document.time("bedtime_end")?.calendarDay(options) : document.time("day")?.day
+  }
+
+  /// The places of the documents that are the longest sleep of their day; of equals the first.
+  private static func longestPeriods(_ documents: [JSON], _ options: ImportOptions) -> Set<Int> {
+    var longest: [CalendarDay: (hours: Double, index: Int)] = [:]
+    for (index, document) in documents.enumerated()
+    where Kind(document) == .sleep && isSleep(document) {
+      guard let day = day(of: document, .sleep, options),
+        let seconds = document["total_sleep_duration"]?.quantity
+      else { continue }
+      if let held = longest[day], held.hours >= seconds { continue }
+      longest[day] = (seconds, index)
+    }
+    return Set(longest.values.map(\.index))
+  }
+
+  private static let nightFields = [
+    JSONField("average_hrv", as: .hrvRMSSD, fold: .mean),
+    JSONField("lowest_heart_rate", as: .restingHeartRate, fold: .mean),
+    JSONField("average_breath", as: .respiratoryRate, fold: .mean),
+    JSONField("efficiency", as: .sleepEfficiency, fold: .mean, isPositive: true),
+  ]
+
+  private static let fields: [Kind: [JSONField]] = [
+    .sleep: [
+      JSONField("total_sleep_duration", as: .sleepHours, scale: .over(3600), fold: .sum),
+      JSONField("deep_sleep_duration", as: .sleepDeepHours, scale: .over(3600), fold: .sum),
+      JSONField("light_sleep_duration", as: .sleepLightHours, scale: .over(3600), fold: .sum),
+      JSONField("rem_sleep_duration", as: .sleepREMHours, scale: .over(3600), fold: .sum),
+    ],
+    .dailySleep: [JSONField("score", as: .sleepScore, fold: .largest, isPositive: true)],
+    .readiness: [
+      JSONField("score", as: .readinessScore, fold: .largest, isPositive: true),
+      JSONField("temperature_deviation", as: .named("temperature_deviation"), fold: .mean),
+    ],
+    .activity: [
+      JSONField("steps", as: .steps, fold: .largest),
+      JSONField("active_calories", as: .activeEnergy, fold: .largest),
+      JSONField("total_calories", as: .totalEnergy, fold: .largest),
+      JSONField("score", as: .named("activity_score"), fold: .largest, isPositive: true),
+    ],
+    .oxygen: [JSONField("spo2_percentage.average", as: .oxygenSaturation, fold: .mean)],
+  ]
+}
