@@ -1,0 +1,54 @@
+internal import DayLog
+internal import Diurnal
+internal import Personalisation
+internal import Storage
+
+/// `diurnal insights`: what a week was like, what holds of the log, and what was tested and is not shown.
+struct InsightsCommand: Command {
+  static let syntax = CommandSyntax(
+    name: "insights", summary: "say what a week was like and what goes together in the log",
+    options: [
+      .value("--week", "DAY", "any day of the week; the week of yesterday if none is named"),
+      .value(
+        "--outcome", "NAME", repeats: true,
+        "look for what goes with this metric; all if none is named"),
+      .flag("--all", "list every pair that was looked at and is not shown"),
+    ],
+    discussion: """
+      Every pair of metrics is tested on the same day and a day apart, with weekdays, slow changes of level
+      and what carries over from the day before taken out. Of what is shown, at most one in ten is there by
+      chance, on average. It says what goes together, not what brings it about.
+      """,
+    example: "diurnal insights --week 2025-12-29")
+
+  private let week: CalendarDay?
+  private let outcomes: [Metric]
+  private let listsAll: Bool
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    week = try arguments.day("--week")
+    var outcomes: [Metric] = []
+    for text in arguments.texts("--outcome") {
+      guard let metric = Metric(text) else {
+        throw .usage("--outcome takes the name of a metric, not “\(text)”", Self.syntax)
+      }
+      outcomes.append(metric)
+    }
+    self.outcomes = outcomes
+    listsAll = arguments.has("--all")
+  }
+
+  func run(in context: Context) async throws {
+    let journal = try context.journal(.read)
+    let today = try await context.today(journal)
+    var options = InsightOptions()
+    if !outcomes.isEmpty { options.outcomes = outcomes }
+    let report = try await journal.insights(week: week, today: today, options: options)
+    await journal.store.close()
+    if context.isJSON {
+      Terminal.result(InsightsOutput.json(report))
+    } else {
+      Terminal.result(InsightsOutput.text(report, listsAll: listsAll))
+    }
+  }
+}

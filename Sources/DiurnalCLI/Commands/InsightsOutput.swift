@@ -1,0 +1,176 @@
+internal import DayLog
+internal import Diurnal
+internal import Personalisation
+
+/// How insights are written, for people and for scripts.
+enum InsightsOutput {
+  /// The report as people read it.
+  static func text(_ report: InsightReport, listsAll: Bool) -> String {
+    var text = "Week \(report.week): \(report.week.first) to \(report.week.last)\n"
+    text += streak(report.streak) + "\n"
+    if !report.metrics.isEmpty { text += "\n" + weekTable(report.metrics) }
+    text += "\n" + holding(report)
+    text += notShown(report)
+    if listsAll { text += all(report) }
+    return text
+  }
+
+  private static func streak(_ streak: Streak) -> String {
+    guard let first = streak.first else {
+      return "No streak: neither today nor yesterday is logged."
+    }
+    return
+      "Logged \(streak.dayCount) \(streak.dayCount == 1 ? "day" : "days") in a row, from \(first)."
+  }
+
+  private static func weekTable(_ metrics: [MetricWeek]) -> String {
+    var table = TextTable([
+      ("metric", .left), ("mean", .right), ("days", .right), ("usual", .right), ("unit", .left),
+      ("", .left),
+    ])
+    for week in metrics where week.dayCount > 0 {
+      let write = writer(week.metric)
+      let standing =
+        switch week.standing {
+        case .belowUsual: "lower than in each of the \(MetricWeek.usualWeeks) weeks before"
+        case .aboveUsual: "higher than in each of the \(MetricWeek.usualWeeks) weeks before"
+        default: ""
+        }
+      table.add([
+        week.metric.name, write(week.mean), "\(week.dayCount) of 7", write(week.usual),
+        unit(week.metric) ?? "", week.mean == nil ? "too few days for a mean" : standing,
+      ])
+    }
+    let silent = metrics.filter { $0.dayCount == 0 }.map(\.metric.name)
+    let rest = silent.isEmpty ? "" : "Nothing this week: \(silent.joined(separator: ", ")).\n"
+    return (table.isEmpty ? "" : table.text) + rest
+  }
+
+  private static func writer(_ metric: Metric) -> (Double?) -> String {
+    metric.isSymptom ? { Decimal.fixed($0.map { 100 * $0 }, 0) } : { Decimal.short($0) }
+  }
+
+  private static func unit(_ metric: Metric) -> String? {
+    metric.isSymptom ? "% of days" : metric.unit
+  }
+
+  private static func holding(_ report: InsightReport) -> String {
+    guard let days = report.days, report.testCount > 0 else {
+      return "Nothing could be tested yet: a pair of metrics needs four weeks of days in common.\n"
+    }
+    let span = "\(days.lowerBound) to \(days.upperBound)"
+    guard !report.insights.isEmpty else {
+      return "Nothing holds beyond chance from \(span); \(report.testCount) pairs were tested.\n"
+    }
+    var text = "What goes together, \(span) (\(report.testCount) pairs tested):\n"
+    for insight in report.insights { text += "  " + insight.sentence(unit: \.unit) + "\n" }
+    return text
+  }
+
+  private static func notShown(_ report: InsightReport) -> String {
+    var lines: [(String, String)] = []
+    for reason in UnshownPair.Reason.allCases {
+      let count = report.unshown.count { $0.reason == reason }
+      if count > 0 { lines.append((String(count), reason.text)) }
+    }
+    for metric in report.untested { lines.append((metric.metric.name, metric.reason.text)) }
+    return lines.isEmpty ? "" : "\nNot shown:\n" + CommandSyntax.aligned(lines)
+  }
+
+  private static func all(_ report: InsightReport) -> String {
+    guard !report.unshown.isEmpty else { return "" }
+    var table = TextTable([
+      ("outcome", .left), ("other", .left), ("lag", .right), ("days", .right), ("p", .right),
+      ("reason", .left),
+    ])
+    for pair in report.unshown {
+      table.add([
+        pair.pair.outcome.name, pair.pair.factor.name, String(pair.pair.lag), String(pair.dayCount),
+        Decimal.fixed(pair.probability, 3), pair.reason.text,
+      ])
+    }
+    return "\n" + table.text
+  }
+
+  /// The members that scripts rely on.
+  static func json(_ report: InsightReport) -> JSONValue {
+    .object([
+      (
+        "week",
+        .object([
+          ("name", .string(report.week.description)),
+          ("first", .string(report.week.first.description)),
+          ("last", .string(report.week.last.description)),
+        ])
+      ),
+      (
+        "days",
+        report.days.map {
+          .object([
+            ("first", .string($0.lowerBound.description)),
+            ("last", .string($0.upperBound.description)),
+          ])
+        } ?? .null
+      ),
+      (
+        "streak",
+        .object([
+          ("days", .integer(report.streak.dayCount)),
+          ("first", .string(report.streak.first?.description)),
+          ("last", .string(report.streak.last?.description)),
+        ])
+      ),
+      ("metrics", .array(report.metrics.map(json))),
+      ("tested", .integer(report.testCount)),
+      ("false_discovery_rate", .number(report.falseDiscoveryRate)),
+      ("insights", .array(report.insights.map(json))),
+      (
+        "not_shown",
+        .array(
+          report.unshown.map {
+            .object(
+              members($0.pair) + [
+                ("n", .integer($0.dayCount)), ("p", .number($0.probability)),
+                ("reason", .string($0.reason.rawValue)),
+              ])
+          })
+      ),
+      (
+        "not_tested",
+        .array(
+          report.untested.map {
+            .object([
+              ("metric", .string($0.metric.name)), ("reason", .string($0.reason.text)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func json(_ week: MetricWeek) -> JSONValue {
+    .object([
+      ("metric", .string(week.metric.name)), ("unit", .string(unit(week.metric))),
+      ("mean", .number(week.mean)), ("days", .integer(week.dayCount)),
+      ("reason", .string(week.whyNoMean)), ("usual", .number(week.usual)),
+      ("usual_days", .integer(week.usualDayCount)), ("standing", .string(week.standing?.rawValue)),
+    ])
+  }
+
+  private static func json(_ insight: Insight) -> JSONValue {
+    .object(
+      members(insight.pair) + [
+        ("n", .integer(insight.dayCount)), ("step", .number(insight.step)),
+        ("effect", .number(insight.effect)), ("lower", .number(insight.interval.lowerBound)),
+        ("upper", .number(insight.interval.upperBound)), ("coverage", .number(insight.coverage)),
+        ("correlation", .number(insight.correlation)), ("p", .number(insight.probability)),
+        ("text", .string(insight.sentence(unit: \.unit))),
+      ])
+  }
+
+  private static func members(_ pair: InsightPair) -> [(String, JSONValue)] {
+    [
+      ("outcome", .string(pair.outcome.name)), ("factor", .string(pair.factor.name)),
+      ("lag", .integer(pair.lag)),
+    ]
+  }
+}

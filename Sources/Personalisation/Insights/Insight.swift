@@ -1,0 +1,98 @@
+public import DayLog
+
+/// Which pair of metrics a test was about: the outcome on a day, and another metric some days before it.
+public struct InsightPair: Hashable, Sendable {
+  public let outcome: Metric
+  public let factor: Metric
+  /// How many days before the outcome the factor is looked at; 0 is the same day.
+  public let lag: Int
+}
+
+/// Two metrics that go together in a person's log beyond what chance explains. It says nothing about what
+/// brings about what.
+public struct Insight: Equatable, Sendable {
+  public let pair: InsightPair
+  /// How many days have both.
+  public let dayCount: Int
+  /// The difference in the factor that ``effect`` is for: a round number near its standard deviation, in its own
+  /// unit; 1 for a symptom (there or not).
+  public let step: Double
+  /// How much the outcome differs, in its own unit, on days on which the factor is ``step`` higher; for a symptom
+  /// the share of days with it, -1 to 1. Weekday, level and what yesterday's outcome carries over are
+  /// taken out.
+  public let effect: Double
+  /// The interval around ``effect``; it never holds 0.
+  public let interval: ClosedRange<Double>
+  /// The coverage of this interval by itself. It is set so that of all intervals shown, less than the false
+  /// discovery rate miss on average.
+  public let coverage: Double
+  /// The correlation of what is left of both.
+  public let correlation: Double
+  /// The probability of a correlation at least as far from 0 were there none: the larger of that of the values and
+  /// that of their ranks.
+  public let probability: Double
+}
+
+/// A pair that was looked at and is not shown.
+public struct UnshownPair: Equatable, Sendable {
+  public let pair: InsightPair
+  /// How many days have both.
+  public let dayCount: Int
+  /// The probability found; nil where the pair was not tested.
+  public let probability: Double?
+  public let reason: Reason
+
+  /// Why a pair is not shown.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// Too few days have both.
+    case tooFewDays = "too-few-days"
+    /// One of them is the same on nearly all days that have both.
+    case hardlyVaries = "hardly-varies"
+    /// The two are so close that one says the other: a finding would be about how they are measured.
+    case sameThing = "same-thing"
+    /// Its own interval at the false discovery rate holds 0.
+    case intervalHoldsZero = "interval-holds-zero"
+    /// It would stand if it were the only test, but not among all of them.
+    case notAmongSoMany = "not-among-so-many"
+
+    /// Whether the pair was tested, and counts among the tests.
+    public var isTested: Bool { self == .intervalHoldsZero || self == .notAmongSoMany }
+  }
+}
+
+/// A metric of which no pair was tested.
+public struct UntestedMetric: Equatable, Sendable {
+  public let metric: Metric
+  public let reason: Reason
+
+  /// Why no pair of it was tested.
+  public enum Reason: Equatable, Sendable {
+    /// Fewer days of the time looked at have a value than a test needs.
+    case tooFewDays(Int)
+    /// It has nearly the same value on every day.
+    case hardlyVaries
+    /// It follows another metric day by day, and that one is tested.
+    case copy(of: Metric)
+  }
+}
+
+/// What a week was like, and what holds of a person's log up to its end.
+public struct InsightReport: Equatable, Sendable {
+  public let week: ISOWeek
+  /// The days that were looked at for what holds: closed days only. Nil where there are none.
+  public let days: ClosedRange<CalendarDay>?
+  /// Every metric of the log, by name.
+  public let metrics: [MetricWeek]
+  /// Days in a row with anything logged, as of the day of asking.
+  public let streak: Streak
+  /// What holds, the least likely by chance first.
+  public let insights: [Insight]
+  /// What was looked at and is not shown, by outcome, factor and lag.
+  public let unshown: [UnshownPair]
+  /// The metrics that no test is about, by name.
+  public let untested: [UntestedMetric]
+  /// How many tests were made; every one counts in the control of false discoveries.
+  public let testCount: Int
+  /// The share of ``insights`` that may be there by chance alone, on average.
+  public let falseDiscoveryRate: Double
+}

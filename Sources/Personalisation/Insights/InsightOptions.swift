@@ -1,0 +1,33 @@
+public import DayLog
+
+/// What the search for insights may be told; the defaults are the product's.
+public struct InsightOptions: Hashable, Sendable {
+  /// How many days up to the end of the week are looked at: what held years ago need not hold now.
+  public var lookback = 365
+  /// The share of shown insights that may be there by chance alone, on average.
+  public var falseDiscoveryRate = 0.10
+  /// How many days before the outcome the other metric is looked at; 0 is the same day.
+  public var lags = [0, 1]
+  /// The outcomes that insights are looked for. Nil takes every metric, and lets those that only the person can
+  /// tell (ratings and symptoms) have most of the error budget.
+  public var outcomes: [Metric]?
+  /// Pairs of metrics with fewer days in common are not tested.
+  public var leastDays = 28
+  /// Both metrics of a pair must differ from their most frequent value on so many days.
+  public var leastVariedDays = 8
+  /// Days with a value below which a week has no mean.
+  public var leastWeekDays = 3
+
+  /// The defaults.
+  public init() {}
+}
+
+extension Metric {
+  /// Whether only the person can tell its value: a symptom or one of the ratings known by name.
+  var isFelt: Bool { isSymptom || Self.ratings.contains(name) }
+
+  private static let ratings: Set<String> = [
+    "mood", "energy", "stress", "soreness", "sleep_quality", "fatigue", "pain", "anxiety", "happy",
+    "productivity", "focus", "motivation", "wellbeing",
+  ]
+}

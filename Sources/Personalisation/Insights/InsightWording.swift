@@ -1,0 +1,76 @@
+public import DayLog
+
+extension Insight {
+  /// The insight in one sentence: what goes with what, by how much, with interval and days. It says what went
+  /// together, never what brought it about.
+  ///
+  /// - Parameter unit: the unit in which a metric's values stand; nil for one without.
+  public func sentence(unit: (Metric) -> String?) -> String {
+    let higher = effect > 0
+    let size = abs(effect)
+    let (near, far) =
+      higher
+      ? (interval.lowerBound, interval.upperBound) : (-interval.upperBound, -interval.lowerBound)
+    let result: String
+    if pair.outcome.isSymptom {
+      result =
+        "\(pair.outcome) came \(higher ? "more" : "less") often, by \(Wording.number(100 * size)) days in 100"
+        + " (interval \(Wording.number(100 * near)) to \(Wording.number(100 * far))"
+    } else {
+      result =
+        "\(pair.outcome) was \(higher ? "higher" : "lower") by"
+        + " \(Wording.quantity(size, unit(pair.outcome)))"
+        + " (interval \(Wording.number(near)) to \(Wording.number(far))"
+    }
+    return "\(occasion(unit)), \(result); \(dayCount) days)."
+  }
+
+  private func occasion(_ unit: (Metric) -> String?) -> String {
+    let days =
+      switch pair.lag {
+      case 0: "On days"
+      case 1: "The day after days"
+      default: "\(pair.lag) days after days"
+      }
+    if pair.factor.isSymptom { return "\(days) with \(pair.factor)" }
+    return "\(days) with \(Wording.quantity(step, unit(pair.factor))) more \(pair.factor)"
+  }
+}
+
+extension UnshownPair.Reason {
+  /// The reason in words.
+  public var text: String {
+    switch self {
+    case .tooFewDays: "too few days have both"
+    case .hardlyVaries: "one of the two hardly varies on the days that have both"
+    case .sameThing: "so close that one says the other"
+    case .intervalHoldsZero: "the interval holds 0"
+    case .notAmongSoMany: "could be chance among so many tests"
+    }
+  }
+}
+
+extension UntestedMetric.Reason {
+  /// The reason in words.
+  public var text: String {
+    switch self {
+    case .tooFewDays(let count): "\(count) days with a value are too few"
+    case .hardlyVaries: "it hardly varies"
+    case .copy(let metric): "it follows \(metric) day by day"
+    }
+  }
+}
+
+extension InsightReport {
+  /// The week and what holds, in one sentence: what a notification may show.
+  public var headline: String {
+    let shown =
+      switch insights.count {
+      case 0:
+        testCount == 0 ? "too little is logged to test anything" : "nothing holds beyond chance"
+      case 1: "1 thing holds beyond chance"
+      default: "\(insights.count) things hold beyond chance"
+      }
+    return "Week \(week.first) to \(week.last): \(shown) (\(testCount) tested)."
+  }
+}
