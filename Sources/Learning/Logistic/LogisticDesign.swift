@@ -69,16 +69,16 @@ struct LogisticDesign: Sendable {
     var weighted = ContiguousArray<Double>(repeating: 0, count: lead)
     for start in stride(from: 0, to: rowCount, by: lead) {
       let part = start..<min(start + lead, rowCount)
-      var block = ContiguousArray<Double>(repeating: 0, count: order * lead)
-      features.centre(rows: part, means: means, rowFactors: nil, into: &block, lead: lead)
-      for i in 0..<part.count { block[columnCount * lead + i] = 1 }
+      var block = ContiguousArray<Double>(repeating: 1, count: order * lead)
+      for j in 0..<columnCount {
+        Self.centre(
+          features.storage, at: j * rowCount + start, count: part.count, mean: means[j],
+          weights, weightsAt: start, into: &block, at: j * lead, weighted: &weighted)
+        squares[j] += BLAS.dot(part.count, block, xAt: j * lead, weighted)
+      }
       BLAS.gemv(
         transposed: true, rowCount: part.count, columnCount: order, block, aLead: lead, weights,
         xAt: start, accumulates: true, &sums)
-      for j in 0..<columnCount {
-        for i in 0..<part.count { weighted[i] = block[j * lead + i] * weights[start + i] }
-        squares[j] += BLAS.dot(part.count, block, xAt: j * lead, weighted)
-      }
       blocks.append(block)
     }
     // What is left of the means after rounding comes off as well.
@@ -93,13 +93,42 @@ struct LogisticDesign: Sendable {
       squares: ContiguousArray(squares.prefix(columnCount)), weightSum: weightSum,
       rowCount: rowCount, standardisation)
     for k in blocks.indices {
-      let count = min(lead, rowCount - k * lead)
-      for j in 0..<columnCount {
-        let (shift, factor) = (sums[j], scales.inverseScales[j])
-        for i in j * lead..<j * lead + count { blocks[k][i] = (blocks[k][i] - shift) * factor }
-      }
+      Self.scale(&blocks[k], shifts: sums, factors: scales.inverseScales)
     }
     return (scales, LogisticRows(order: order, blocks: blocks, labels: labels, weights: weights))
+  }
+
+  /// Entries of a column less its mean, and the same times the weights of their rows.
+  private static func centre(
+    _ column: ContiguousArray<Double>, at from: Int, count: Int, mean: Double,
+    _ weights: ContiguousArray<Double>, weightsAt: Int, into block: inout ContiguousArray<Double>,
+    at into: Int, weighted: inout ContiguousArray<Double>
+  ) {
+    let (column, weights) = (column.span, weights.span)
+    var block = block.mutableSpan
+    var weighted = weighted.mutableSpan
+    precondition(from >= 0 && from + count <= column.count && count <= weighted.count)
+    precondition(weightsAt >= 0 && weightsAt + count <= weights.count)
+    precondition(into >= 0 && into + count <= block.count)
+    for i in 0..<count {
+      let centred = column[from + i] - mean
+      block[into + i] = centred
+      weighted[i] = centred * weights[weightsAt + i]
+    }
+  }
+
+  /// Takes off what the means were off by, and scales.
+  private static func scale(
+    _ block: inout ContiguousArray<Double>, shifts: ContiguousArray<Double>,
+    factors: ContiguousArray<Double>
+  ) {
+    let lead = LogisticRows.blockRows
+    var block = block.mutableSpan
+    precondition(factors.count * lead <= block.count)
+    for j in factors.indices {
+      let (shift, factor) = (shifts[j], factors[j])
+      for i in j * lead..<(j + 1) * lead { block[i] = (block[i] - shift) * factor }
+    }
   }
 
   /// Whether a column is so nearly a combination of the others that products, which square the
