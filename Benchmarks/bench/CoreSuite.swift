@@ -35,6 +35,7 @@ enum CoreSuite {
     ("W3", "append one row, fresh exact coefficients"),
     ("W4 remove, W4 change", "remove one row; put another in its place"),
     ("W4b", "edit one day in canonical sums, restandardised"),
+    ("W5", "one logistic fit to a gradient of 1e-8, fixed λ, standardised inside"),
   ]
 
   static let lambda = 1.0
@@ -60,7 +61,9 @@ enum CoreSuite {
   static func run(_ run: inout Run) throws {
     var measured: [Measured] = []
     for shape in shapes(run.options) {
-      measured += try RidgeWorkloads(design: design(shape), shape: shape, run: run).measured()
+      let design = design(shape)
+      measured += try RidgeWorkloads(design: design, shape: shape, run: run).measured()
+      measured += try LogisticWorkloads(design: design, shape: shape, run: run).measured()
     }
     run.add(measured)
     run.clearProgress()

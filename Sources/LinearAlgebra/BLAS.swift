@@ -18,6 +18,8 @@ internal import COpenBLAS
 /// lies inside its array is a precondition: sizes reach this file checked, a breach is a bug of ours.
 package enum BLAS {
   package typealias Numbers = ContiguousArray<Double>
+  /// Numbers of single precision: enough where an answer is refined afterwards, at twice the rate.
+  package typealias Singles = ContiguousArray<Float>
 
   /// The inner product of two vectors of `count` entries.
   package static func dot(
@@ -33,20 +35,22 @@ package enum BLAS {
     }
   }
 
-  /// y ← αAx, or αAᵀx, for A of rowCount × columnCount.
+  /// y ← αAx + βy, or αAᵀx + βy, for A of rowCount × columnCount, with β 0 or 1.
   package static func gemv(
     transposed: Bool = false, rowCount: Int, columnCount: Int, alpha: Double = 1, _ a: Numbers,
-    aAt: Int = 0, aLead: Int, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers, yAt: Int = 0
+    aAt: Int = 0, aLead: Int, _ x: Numbers, xAt: Int = 0, accumulates: Bool = false,
+    _ y: inout Numbers, yAt: Int = 0
   ) {
     let (output, input) = transposed ? (columnCount, rowCount) : (rowCount, columnCount)
     holds(a.count, aAt, rowCount, columnCount, aLead)
     holds(x.count, xAt, input)
-    clear(&y, yAt, output, 1, max(1, output))
+    holds(y.count, yAt, output)
+    if !accumulates { clear(&y, yAt, output, 1, max(1, output)) }
     guard output > 0, input > 0 else { return }
     unsafe with(a, x, &y) { a, x, y in
       unsafe cblas_dgemv(
         CblasColMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rowCount), Int32(columnCount),
-        alpha, a + aAt, Int32(aLead), x + xAt, 1, 0, y + yAt, 1)
+        alpha, a + aAt, Int32(aLead), x + xAt, 1, accumulates ? 1 : 0, y + yAt, 1)
     }
   }
 
@@ -77,6 +81,22 @@ package enum BLAS {
       unsafe cblas_dsyrk(
         CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, Int32(order),
         Int32(inner), alpha, a + aAt, Int32(aLead), accumulates ? 1 : 0, c + cAt, Int32(cLead))
+    }
+  }
+
+  /// C ← AᵀA + C for A of inner × order in single precision: the lower triangle.
+  package static func syrk(
+    addingSingles a: Singles, order: Int, inner: Int, aLead: Int, _ c: inout Singles
+  ) {
+    holds(a.count, 0, inner, order, aLead)
+    holds(c.count, 0, order, order, max(1, order))
+    guard order > 0, inner > 0 else { return }
+    unsafe a.withUnsafeBufferPointer { a in
+      unsafe with(&c) { c in
+        unsafe cblas_ssyrk(
+          CblasColMajor, CblasLower, CblasTrans, Int32(order), Int32(inner), 1, a.baseAddress!,
+          Int32(aLead), 1, c, Int32(order))
+      }
     }
   }
 

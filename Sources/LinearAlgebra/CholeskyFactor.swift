@@ -39,6 +39,38 @@ public struct CholeskyFactor: Sendable {
     sines = scratch
   }
 
+  /// A factor of the identity, to be replaced by ``remake(from:)``.
+  package init(identityOfOrder order: Int) {
+    self.order = order
+    lower = ContiguousArray(repeating: 0, count: order * order)
+    for k in 0..<order { lower[k * order + k] = 1 }
+    scratch = ContiguousArray(repeating: 0, count: order)
+    cosines = scratch
+    sines = scratch
+  }
+
+  /// Makes this the factor of another matrix of the same order, given by its lower triangle, without
+  /// allocating.
+  ///
+  /// - Returns: The least share of a diagonal entry that the columns before it left for its pivot: how
+  ///   much rounding of that share the factor has survived. 0 where the matrix is not positive definite;
+  ///   the factor must then be remade before it is used.
+  package mutating func remake(from matrix: ContiguousArray<Double>) -> Double {
+    precondition(matrix.count == order * order)
+    for j in 0..<order {
+      for i in j * order + j..<(j + 1) * order { lower[i] = matrix[i] }
+    }
+    do { try LAPACK.potrf(order: order, &lower, lead: max(1, order)) } catch { return 0 }
+    var least = 1.0
+    for k in 0..<order {
+      let pivot = lower[k * order + k]
+      let share = pivot * pivot / matrix[k * order + k]
+      guard pivot > 0, share.isFinite else { return 0 }
+      least = min(least, share)
+    }
+    return least
+  }
+
   /// The solution of Ax = b.
   ///
   /// - Complexity: O(order²).

@@ -1,0 +1,80 @@
+internal import LinearAlgebra
+
+/// Rows as logistic regression sees them: standardised, in blocks that stay in the cache, with a column of
+/// ones at the end for the intercept.
+///
+/// A row lies in a slot. A slot of weight 0 is empty: it takes part in nothing.
+struct LogisticRows: Sendable {
+  /// Rows of a block: with 200 columns it takes 200 kB.
+  static let blockRows = 128
+  /// Columns and the intercept.
+  let order: Int
+  /// Slots in use, those that have become empty included.
+  private(set) var slotCount = 0
+  /// Column after column of ``blockRows`` entries.
+  private(set) var blocks: [ContiguousArray<Double>] = []
+  private(set) var labels = ContiguousArray<Double>()
+  private(set) var weights = ContiguousArray<Double>()
+  private(set) var weightSum = 0.0
+
+  /// No rows.
+  init(order: Int) { self.order = order }
+
+  /// The rows in these blocks.
+  init(
+    order: Int, blocks: [ContiguousArray<Double>], labels: ContiguousArray<Double>,
+    weights: ContiguousArray<Double>
+  ) {
+    precondition(blocks.count == (labels.count + Self.blockRows - 1) / Self.blockRows)
+    precondition(blocks.allSatisfy { $0.count == order * Self.blockRows })
+    precondition(weights.count == labels.count)
+    self.order = order
+    self.blocks = blocks
+    self.labels = labels
+    self.weights = weights
+    slotCount = labels.count
+    weightSum = weights.reduce(0, +)
+  }
+
+  /// The slots of a block.
+  func slots(of block: Int) -> Range<Int> {
+    block * Self.blockRows..<min((block + 1) * Self.blockRows, slotCount)
+  }
+
+  /// The scores of all rows at a point, Zβ + b, and the gradient there of Σ w log(1 + exp(−s(Zβ + b))),
+  /// in one pass over the rows.
+  func evaluate(
+    at point: ContiguousArray<Double>, scores: inout ContiguousArray<Double>,
+    residuals: inout ContiguousArray<Double>, gradient: inout ContiguousArray<Double>
+  ) {
+    for j in 0..<order { gradient[j] = 0 }
+    for k in blocks.indices {
+      let rows = slots(of: k)
+      BLAS.gemv(
+        rowCount: rows.count, columnCount: order, blocks[k], aLead: Self.blockRows, point, &scores,
+        yAt: rows.lowerBound)
+      var output = residuals.mutableSpan
+      LogisticFunction.residuals(
+        scores.span, labels.span, weights.span, into: &output, rows: rows)
+      BLAS.gemv(
+        transposed: true, rowCount: rows.count, columnCount: order, blocks[k],
+        aLead: Self.blockRows, residuals, xAt: rows.lowerBound, accumulates: true, &gradient)
+    }
+  }
+
+  /// The mean loss of the rows at these scores.
+  func meanLoss(_ scores: ContiguousArray<Double>) -> Double {
+    var sum = 0.0
+    for i in 0..<slotCount where weights[i] > 0 {
+      sum += weights[i] * LogisticFunction.loss(scores[i], label: labels[i])
+    }
+    return sum / weightSum
+  }
+
+  /// The score of the intercept alone that fits best: the log odds of the labels' mean.
+  var meanLogOdds: Double {
+    var positive = 0.0
+    for i in 0..<slotCount { positive += weights[i] * labels[i] }
+    return LogisticFunction.logOdds(positive / weightSum)
+  }
+}
