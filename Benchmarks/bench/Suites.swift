@@ -9,6 +9,7 @@ extension SuiteName {
     case .store: StoreSuite.workloads
     case .import: ImportSuite.workloads
     case .schedule: ScheduleSuite.workloads
+    case .gate: GateSuite.workloads
     }
   }
 
@@ -22,6 +23,7 @@ extension SuiteName {
     case .store: try await StoreSuite.run(&run)
     case .import: try ImportSuite.run(&run)
     case .schedule: try await ScheduleSuite.run(&run)
+    case .gate: try GateSuite.run(&run)
     }
   }
 }
