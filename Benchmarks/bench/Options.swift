@@ -1,7 +1,7 @@
 /// What the command line asks for.
 struct Options: Equatable {
-  /// The suites to run, in the order in which they are listed.
-  var suites: [SuiteName] = SuiteName.allCases
+  /// The suites to run, in the order in which they are listed; the long one only where it is named.
+  var suites: [SuiteName] = SuiteName.allCases.filter { $0 != .gate }
   /// Only scenarios whose name holds this text.
   var scenario: String?
   /// Fewer and smaller runs: counts, memory and growth, not timing.
@@ -116,7 +116,7 @@ struct Options: Equatable {
 
 /// The parts of the benchmark.
 enum SuiteName: String, CaseIterable {
-  case core, features, retrain, process, scaling, store, `import`, schedule
+  case core, features, retrain, process, scaling, store, `import`, schedule, gate
 
   /// What it measures, in one line.
   var summary: String {
@@ -128,6 +128,7 @@ enum SuiteName: String, CaseIterable {
     case .scaling: "cost against days, features and bytes, with the exponents"
     case .store: "ten years in and out of SQLite beside a bare C loop"
     case .schedule: "simulated days of the background loop a second"
+    case .gate: "simulated people: is the gate honest, do intervals hold (minutes; only when named)"
     case .import: "an Apple Health export beside a byte scanner in C: W10"
     }
   }

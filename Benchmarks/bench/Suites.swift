@@ -10,6 +10,7 @@ extension SuiteName {
     case .import: ImportSuite.workloads
     case .process: ProcessSuite.workloads
     case .schedule: ScheduleSuite.workloads
+    case .gate: GateSuite.workloads
     }
   }
 
@@ -24,6 +25,7 @@ extension SuiteName {
     case .import: try ImportSuite.run(&run)
     case .process: try await ProcessSuite.run(&run)
     case .schedule: try await ScheduleSuite.run(&run)
+    case .gate: try GateSuite.run(&run)
     }
   }
 }

@@ -17,14 +17,11 @@ struct LevelChange {
   /// How many values after a change refine the offset.
   static let settling = 28
 
-  private var recent: ContiguousArray<Double> = []
-  /// The same values in ascending order, so that a median costs a look.
-  private var ordered: ContiguousArray<Double> = []
+  private var recent = TrailingMedian(count: baseline)
   private var suspects: ContiguousArray<Double> = []
   private var since: ContiguousArray<Double> = []
   private var oldLevel = 0.0
-  private var settled = 0.0
-  private var offset: Double { since.isEmpty ? settled : Self.median(since) - oldLevel }
+  private var offset = 0.0
 
   /// The column with changes of level taken out; NaN stays NaN and is also what is held back.
   static func removed(from column: some Sequence<Double>) -> ContiguousArray<Double> {
@@ -38,8 +35,9 @@ struct LevelChange {
       keep(value, levelled)
       return levelled
     }
-    let centre = Self.middle(of: ordered)
-    guard isFar(levelled, from: centre) else {
+    let centre = recent.median
+    let width = max(1.4826 * recent.medianDeviation, recent.standardDeviation)
+    guard width > 0, abs(levelled - centre) > Self.threshold * width else {
       suspects.removeAll(keepingCapacity: true)
       keep(value, levelled)
       return value - offset
@@ -49,9 +47,9 @@ struct LevelChange {
     }
     suspects.append(levelled)
     guard suspects.count >= Self.run else { return .nan }
-    let before = offset
     oldLevel = centre
-    since = ContiguousArray(suspects.map { $0 + before })
+    since = ContiguousArray(suspects.map { $0 + offset })
+    offset = TrailingMedian.median(since) - oldLevel
     suspects.removeAll(keepingCapacity: true)
     return value - offset
   }
@@ -60,47 +58,88 @@ struct LevelChange {
   private mutating func keep(_ value: Double, _ levelled: Double) {
     if !since.isEmpty {
       since.append(value)
-      settled = Self.median(since) - oldLevel
+      offset = TrailingMedian.median(since) - oldLevel
       if since.count >= Self.settling { since.removeAll(keepingCapacity: true) }
     }
     recent.append(levelled)
-    ordered.insert(levelled, at: place(of: levelled))
-    if recent.count > Self.baseline { ordered.remove(at: place(of: recent.removeFirst())) }
+  }
+}
+
+/// The last values of a series in order of size, so that their median costs nothing.
+struct TrailingMedian {
+  /// How many values are held at most.
+  let capacity: Int
+  private var values: ContiguousArray<Double> = []
+  private var sorted: ContiguousArray<Double> = []
+  /// Where in `values` the oldest stands once all places are taken.
+  private var oldest = 0
+
+  init(count: Int) {
+    capacity = count
+    values.reserveCapacity(count)
+    sorted.reserveCapacity(count)
   }
 
-  /// Whether a value lies beyond ``threshold`` widths, the width being the larger of the baseline's standard
-  /// deviation and its median absolute deviation. The second takes a sort and is seldom needed.
-  private func isFar(_ value: Double, from centre: Double) -> Bool {
-    let distance = abs(value - centre)
-    let deviation = Self.deviation(recent)
-    guard deviation > 0, distance > Self.threshold * deviation else { return false }
-    let absolute = Self.median(ContiguousArray(recent.map { abs($0 - centre) }))
-    return distance > Self.threshold * (1.4826 * absolute)
-  }
+  var count: Int { sorted.count }
 
-  /// The first place in ``ordered`` whose value is not below this one.
-  private func place(of value: Double) -> Int {
-    var low = 0
-    var high = ordered.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ordered[middle] < value { low = middle + 1 } else { high = middle }
+  /// Takes in a value, in place of the oldest where all places are taken.
+  mutating func append(_ value: Double) {
+    if values.count < capacity {
+      values.append(value)
+    } else {
+      sorted.remove(at: place(of: values[oldest]))
+      values[oldest] = value
+      oldest = (oldest + 1) % capacity
     }
-    return low
+    sorted.insert(value, at: place(of: value))
   }
 
-  private static func median(_ values: ContiguousArray<Double>) -> Double {
-    middle(of: ContiguousArray(values.sorted()))
-  }
-
-  private static func middle(of sorted: ContiguousArray<Double>) -> Double {
+  /// The middle value, or the mean of the two; there must be one.
+  var median: Double {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  private static func deviation(_ values: ContiguousArray<Double>) -> Double {
+  /// The median distance from the median.
+  var medianDeviation: Double {
+    let centre = median
+    // Distances grow from the middle to both ends: the two halves are merged up to the middle one.
+    var (left, right) = (sorted.count / 2 - 1, sorted.count / 2)
+    var (last, before) = (0.0, 0.0)
+    for _ in 0...(sorted.count / 2) {
+      before = last
+      if right == sorted.count || (left >= 0 && centre - sorted[left] <= sorted[right] - centre) {
+        last = centre - sorted[left]
+        left -= 1
+      } else {
+        last = sorted[right] - centre
+        right += 1
+      }
+    }
+    return sorted.count % 2 == 1 ? last : (before + last) / 2
+  }
+
+  /// The standard deviation (n - 1).
+  var standardDeviation: Double {
     let mean = values.reduce(0, +) / Double(values.count)
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     return (squares / Double(values.count - 1)).squareRoot()
+  }
+
+  /// The median of values in any order; there must be one.
+  static func median(_ values: ContiguousArray<Double>) -> Double {
+    var held = TrailingMedian(count: values.count)
+    held.sorted = ContiguousArray(values.sorted())
+    return held.median
+  }
+
+  /// The first position whose value is not below `value`.
+  private func place(of value: Double) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -6,6 +6,8 @@ public struct PersonalLog: Sendable {
   public let table: DayTable
   /// Days on which anything was typed or checked in: a symptom not mentioned then was absent.
   public let activeDays: Set<CalendarDay>
+  /// The same with changes of level taken out: how a metric serves as a feature of another target.
+  let levelled: DayTable
 
   /// A log; symptoms count as absent (0) on the active days that do not mention them.
   public init(_ table: DayTable, activeDays: Set<CalendarDay> = []) {
@@ -19,7 +21,29 @@ public struct PersonalLog: Sendable {
         values[column * table.dayCount + row] = 0
       }
     }
-    self.table = DayTable(
+    let whole = DayTable(
+      firstDay: table.firstDay, dayCount: table.dayCount, metrics: table.metrics, values: values)
+    self.table = whole
+    levelled = Self.levelled(whole)
+  }
+  private static func levelled(_ table: DayTable) -> DayTable {
+    var values: ContiguousArray<Double> = []
+    values.reserveCapacity(table.values.count)
+    for (index, metric) in table.metrics.enumerated() {
+      let column = table.values[(index * table.dayCount)..<((index + 1) * table.dayCount)]
+      values += metric.isSymptom ? ContiguousArray(column) : LevelChange.removed(from: column)
+    }
+    return DayTable(
+      firstDay: table.firstDay, dayCount: table.dayCount, metrics: table.metrics, values: values)
+  }
+
+  /// What the features of a target are made of: its own values as they are, all others levelled.
+  func table(for target: Target) -> DayTable {
+    guard let index = table.metrics.firstIndex(of: target.metric) else { return levelled }
+    var values = levelled.values
+    let own = (index * table.dayCount)..<((index + 1) * table.dayCount)
+    values.replaceSubrange(own, with: table.values[own])
+    return DayTable(
       firstDay: table.firstDay, dayCount: table.dayCount, metrics: table.metrics, values: values)
   }
 }

@@ -23,7 +23,7 @@ extension ModelBlobError: CustomStringConvertible {
 
 extension PersonalModel {
   private static let kind = "DPer"
-  private static let version = 1
+  private static let version = 2
 
   /// The model as a blob with version and checksum: no time stamp, no random id, so the same model has the
   /// same bytes.
@@ -130,7 +130,7 @@ extension TrainingProgress {
 
   /// The progress as a blob, to go on from in another run.
   public func encoded() -> [UInt8] {
-    var writer = BlobWriter(kind: Self.kind, version: 1)
+    var writer = BlobWriter(kind: Self.kind, version: 2)
     writer.write(target.description)
     writer.write(horizon)
     record.write(to: &writer)
@@ -143,7 +143,7 @@ extension TrainingProgress {
   }
 
   private init(reading bytes: [UInt8]) throws(BlobError) {
-    var reader = try BlobReader(bytes, kind: Self.kind, supported: 1)
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 2)
     guard let target = Target(try reader.readString()) else { throw .malformed("a target") }
     self.target = target
     horizon = try reader.readCount("a horizon")
@@ -154,6 +154,8 @@ extension TrainingProgress {
 
 extension RollingRecord {
   func write(to writer: inout BlobWriter) {
+    writer.write(kernel)
+    writer.write(chosenRows)
     writer.write(variants.count)
     for index in variants.indices {
       writer.write(variants[index])
@@ -164,6 +166,8 @@ extension RollingRecord {
   }
 
   init(from reader: inout BlobReader) throws(BlobError) {
+    kernel = try reader.readString()
+    chosenRows = try reader.readCount("a number of days")
     variants = []
     penalties = []
     forecasts = []

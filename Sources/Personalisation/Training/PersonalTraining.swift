@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Learning
+internal import LinearAlgebra
 
 /// One target's training, from a log to a whole model.
 struct PersonalTraining {
@@ -59,12 +60,15 @@ struct PersonalTraining {
     self.evaluations = evaluations
     let names = variants.map(\.signature)
     let marks = rows.fingerprints()
-    if let (kept, changed) = earlier?.kept(variants: names, fingerprints: marks) {
+    if let (kept, changed) = earlier?.kept(
+      variants: names, fingerprints: marks, kernel: BLASRuntime.current.kernel)
+    {
       record = kept
       changedRows = changed
       mode = isPaused ? .resumed : changed == 0 ? .unchanged : .incremental
     } else {
-      record = RollingRecord(variants: names, fingerprints: marks)
+      record = RollingRecord(
+        variants: names, fingerprints: marks, kernel: BLASRuntime.current.kernel)
       changedRows = marks.count
     }
   }

@@ -76,7 +76,7 @@ extension PersonalModel {
       isBinary: target.isBinary)
     guard !naive.series[0][position].isNaN else { throw .nothingKnown(day) }
     let matrix = FeatureMatrix(
-      spec, of: TrainingRows.levelled(table, except: target.metric),
+      spec, of: log.table(for: target),
       days: day..<day.advanced(by: 1))
     let row = ContiguousArray(
       zip(matrix.values, fills).map { $0.isFinite ? $0 : $1 })

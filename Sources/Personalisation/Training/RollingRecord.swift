@@ -6,6 +6,10 @@
 struct RollingRecord: Sendable {
   /// The regressions, by name and columns; another list makes the record worthless.
   var variants: [String]
+  /// The kernel of the linear algebra they were made with: another one rounds differently.
+  let kernel: String
+  /// How many observed days there were when λ was chosen.
+  let chosenRows: Int
   /// λ of each, nil while it is not chosen.
   var penalties: [Double?]
   /// One for each observed day.
@@ -14,8 +18,10 @@ struct RollingRecord: Sendable {
   var forecasts: [ContiguousArray<Double>]
 
   /// Nothing found yet.
-  init(variants: [String], fingerprints: [UInt64]) {
+  init(variants: [String], fingerprints: [UInt64], kernel: String) {
     self.variants = variants
+    self.kernel = kernel
+    chosenRows = fingerprints.count
     penalties = variants.map { _ in nil }
     self.fingerprints = fingerprints
     forecasts = variants.map { _ in [] }
@@ -24,21 +30,26 @@ struct RollingRecord: Sendable {
   /// What of an earlier record still holds for these rows: its λ, and the forecasts for the days
   /// before the first that changed.
   ///
-  /// - Returns: the record and the number of rows that changed, or nil where other regressions are asked
-  ///   for.
+  /// - Returns: the record and the number of rows that changed, or nil where all is to be done again:
+  ///   other regressions are asked for, another kernel runs, or there is half as much again as when λ was
+  ///   chosen.
   func kept(
-    variants: [String], fingerprints: [UInt64]
+    variants: [String], fingerprints: [UInt64], kernel: String
   ) -> (record: RollingRecord, changed: Int)? {
-    guard variants == self.variants else { return nil }
+    guard variants == self.variants, kernel == self.kernel, !isOutgrown(by: fingerprints.count)
+    else { return nil }
     let same = zip(fingerprints, self.fingerprints).prefix { $0 == $1 }.count
     var kept = self
     kept.fingerprints = fingerprints
     kept.forecasts = forecasts.map { ContiguousArray($0.prefix(same)) }
     let before = Set(self.fingerprints)
     let after = Set(fingerprints)
-    return (
-      kept,
-      fingerprints.count { !before.contains($0) } + self.fingerprints.count { !after.contains($0) }
-    )
+    // An edited row is a new one and an old one less: it counts once.
+    let new = fingerprints.count { !before.contains($0) }
+    let old = self.fingerprints.count { !after.contains($0) }
+    return (kept, max(new, old))
   }
+
+  /// Whether λ was chosen on so many fewer days that it is to be chosen again.
+  func isOutgrown(by rowCount: Int) -> Bool { 2 * rowCount >= 3 * chosenRows }
 }

@@ -24,7 +24,7 @@ struct TrainingRows {
     self.outcomes = outcomes
     observed = outcomes.indices.filter { !outcomes[$0].isNaN }
     let matrix = FeatureMatrix(
-      spec, of: Self.levelled(log.table, except: target.metric),
+      spec, of: log.table(for: target),
       days: firstDay..<firstDay.advanced(by: dayCount))
     var (values, fills) = (matrix.values, ContiguousArray<Double>())
     for column in spec.features.indices {
@@ -43,22 +43,6 @@ struct TrainingRows {
     }
     self.values = values
     self.fills = fills
-  }
-
-  /// The table with changes of level taken out of every metric but the target's own.
-  static func levelled(_ table: DayTable, except own: Metric) -> DayTable {
-    var values: ContiguousArray<Double> = []
-    values.reserveCapacity(table.values.count)
-    for (index, metric) in table.metrics.enumerated() {
-      let column = table.values[(index * table.dayCount)..<((index + 1) * table.dayCount)]
-      if metric == own || metric.isSymptom {
-        values += column
-      } else {
-        values += LevelChange.removed(from: column)
-      }
-    }
-    return DayTable(
-      firstDay: table.firstDay, dayCount: table.dayCount, metrics: table.metrics, values: values)
   }
 
   /// The filled features of one day, those of `columns` in their order.
