@@ -42,7 +42,7 @@ struct LogisticWorkloads {
     let samples = try Stopwatch.race(
       [
         Contender { _ = try settings.fit(features, labels: labels) },
-        Contender {
+        Contender { () throws -> Void in
           w.clear()
           _ = Raw.logistic(design, lambda: lambda, tolerance: 1e-8, work: work, w: w)
         },
