@@ -93,7 +93,7 @@ let package = Package(
         "Diurnal", "Learning", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation",
         "Storage", "Scheduling", "TestSupport",
       ]),
-    tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport"]),
+    tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport", "CSQLite"]),
     tests("ArchitectureTests", ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

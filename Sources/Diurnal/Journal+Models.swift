@@ -11,6 +11,8 @@ public struct TrainedTarget: Sendable {
     case paused(share: Double)
     /// There can be no model of this log; the old one, if any, stays.
     case refused(TrainingError)
+    /// A later training was faster, or values were forgotten meanwhile: nothing was saved.
+    case outdated
   }
 
   public let target: Target
@@ -38,7 +40,6 @@ public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension Journal {
   private static let modelSchema = 1
-  private static let progressSpace = "training"
 
   /// Trains the models of `targets` on all days before `today`, or of every target with enough days
   /// where none is named, and saves each that is whole.
@@ -52,7 +53,7 @@ extension Journal {
     _ targets: [Target] = [], today: CalendarDay, now: Instant, full: Bool = false,
     mayContinue: () -> Bool = { true }
   ) async throws -> [TrainedTarget] {
-    let change = try await store.lastChange()
+    let training = try await store.beginTraining()
     let log = try await personalLog(through: today.advanced(by: -1))
     let options = TrainingOptions()
     let chosen =
@@ -72,18 +73,19 @@ extension Journal {
         case .trained(let model, let mode, let changedRows):
           let stored = StoredModel(
             target: name, schemaVersion: Self.modelSchema, bytes: model.encoded(),
-            fingerprint: "horizon=\(options.horizon)", change: change, madeAt: now)
-          try await store.save([stored])
-          try await setProgress(nil, of: target)
+            fingerprint: "horizon=\(options.horizon)", change: training.change, madeAt: now)
+          try await store.save([stored], of: training)
           results.append(
             TrainedTarget(
               target: target, result: .trained(model, mode, changedRows: changedRows)))
         case .paused(let progress):
-          try await setProgress(progress, of: target)
+          try await store.keep(progress.encoded(), for: name, of: training)
           results.append(TrainedTarget(target: target, result: .paused(share: progress.share)))
         }
       } catch let error as TrainingError {
         results.append(TrainedTarget(target: target, result: .refused(error)))
+      } catch StorageError.outdatedTraining {
+        results.append(TrainedTarget(target: target, result: .outdated))
       }
     }
     return results
@@ -126,7 +128,6 @@ extension Journal {
   ) async throws -> (changed: [CalendarDay], trained: [TrainedTarget]) {
     let targets = try await trainedTargets()
     let changed = try await store.forget(day, metric, now: now)
-    for target in targets { try await setProgress(nil, of: target) }
     let lost = targets.isEmpty ? [] : try await lostModels(of: targets)
     guard !lost.isEmpty else { return (changed, []) }
     return (changed, try await train(lost, today: today, now: now, full: true))
@@ -147,20 +148,12 @@ extension Journal {
   }
 
   private func progress(of target: Target) async throws -> TrainingProgress? {
-    guard let bytes = try await store.records(in: Self.progressSpace)[target.description] else {
-      return nil
-    }
+    guard let bytes = try await store.progress(for: target.description) else { return nil }
     do {
       return try TrainingProgress(decoding: bytes)
     } catch {
       // Left by another version: what it saves is time, so training begins again.
       return nil
     }
-  }
-
-  private func setProgress(_ progress: TrainingProgress?, of target: Target) async throws {
-    let bytes = progress?.encoded()
-    let name = target.description
-    try await store.updateRecords(in: Self.progressSpace) { records in records[name] = bytes }
   }
 }

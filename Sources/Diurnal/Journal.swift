@@ -21,6 +21,9 @@ public struct Journal: Sendable {
     store = try LogStore(path: path, access: access)
   }
 
+  /// The journal of a log that is open.
+  public init(store: LogStore) { self.store = store }
+
   /// What became of one file.
   public struct FileImport: Sendable {
     public let batch: ImportBatch

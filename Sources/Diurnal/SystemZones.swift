@@ -1,4 +1,5 @@
 public import DayLog
+public import HealthImport
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -50,5 +51,10 @@ public enum SystemZones {
       throw .unreadable(name: name)
     }
     return try Zone(name: name, tzif: [UInt8](bytes))
+  }
+
+  /// The offsets of a zone by name; nil where the machine has no such zone.
+  public static func offsets(named name: String) -> (any ZoneOffsets)? {
+    do { return try zone(named: name) } catch { return nil }
   }
 }

@@ -1,5 +1,5 @@
-internal import Scheduling
-internal import Storage
+public import Scheduling
+public import Storage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -9,18 +9,33 @@ internal import Storage
 
 /// The scheduler's state as a record of the log's own store: one transaction a change, so two processes
 /// never take the same request.
-struct TaskStateStore: PendingStore {
+///
+/// A record that cannot be read, of another version or damaged, counts as none: what is lost is when tasks
+/// last ran, and the next launch submits them all again. To refuse it would end the loop for good.
+public struct TaskStateStore: PendingStore {
   private static let space = "scheduler"
   private static let record = "state"
 
-  let store: LogStore
+  /// The log whose file it is in.
+  public let log: LogStore
 
-  func transaction<Value: Sendable>(
+  /// The state of the tasks of a log.
+  public init(log: LogStore) { self.log = log }
+
+  public func load() async throws(SchedulerError) -> SchedulerState {
+    do {
+      return Self.state(in: try await log.records(in: Self.space))
+    } catch {
+      throw .storeFailed(reason: "\(error)")
+    }
+  }
+
+  public func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value
   ) async throws(SchedulerError) -> Value {
     let result: Result<Value, SchedulerError>
     do {
-      result = try await store.updateRecords(in: Self.space) { records in
+      result = try await log.updateRecords(in: Self.space) { records in
         Self.apply(change, to: &records)
       }
     } catch {
@@ -34,15 +49,23 @@ struct TaskStateStore: PendingStore {
     to records: inout [String: [UInt8]]
   ) -> Result<Value, SchedulerError> {
     do {
-      var state = SchedulerState()
-      if let bytes = records[record] { state = try SchedulerState(json: Data(bytes)) }
+      var state = state(in: records)
       let value = try change(&state)
       records[record] = [UInt8](try state.json())
       return .success(value)
     } catch let error as SchedulerError {
       return .failure(error)
     } catch {
-      return .failure(.storeFailed(reason: "the state of the tasks cannot be read or written"))
+      return .failure(.storeFailed(reason: "the state of the tasks cannot be written"))
+    }
+  }
+
+  private static func state(in records: [String: [UInt8]]) -> SchedulerState {
+    guard let bytes = records[record] else { return SchedulerState() }
+    do {
+      return try SchedulerState(json: Data(bytes))
+    } catch {
+      return SchedulerState()
     }
   }
 }

@@ -94,15 +94,45 @@ struct Context: Sendable {
     ProcessInfo.processInfo.environment["DIURNAL_POWER_SUPPLY"] ?? "/sys/class/power_supply"
   }
 
-  /// The background loop of a journal, activated: every task is registered and its request submitted.
-  func loop(_ journal: Journal) throws -> JournalLoop {
+  /// The folder below which the system tells of its network.
+  static var networkRoot: String { ProcessInfo.processInfo.environment["DIURNAL_NETWORK"] ?? "/" }
+
+  /// The machine that the background loop runs on. With --now its clock starts at that moment and goes on.
+  var host: LoopHost {
     let elapsed = ContinuousClock.now
     let start = Moment(milliseconds: now.milliseconds)
-    // With --now the clock starts at that moment and goes on from there.
-    let time = TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) })
-    return try JournalLoop(
-      journal, time: time, zone: zone,
-      isOnExternalPower: { PowerSupply.read(root: Self.powerRoot).isExternal })
+    return LoopHost(
+      time: TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) }), zone: zone,
+      isOnExternalPower: { PowerSupply.read(root: Self.powerRoot).isExternal },
+      hasNetwork: { NetworkLink.read(root: Self.networkRoot).isThere })
+  }
+
+  /// The background loop of a journal, activated: every task is registered and its request submitted.
+  func loop(_ journal: Journal) async throws -> JournalLoop {
+    try JournalLoop(journal, on: host, intervals: try await journal.loopIntervals())
+  }
+
+  /// Submits the tasks that do not wait; a command that has done its work has not failed where that fails.
+  func launch() async {
+    do {
+      let journal = try journal()
+      let refused = try await loop(journal).active.activated()
+      await journal.store.close()
+      for (task, error) in refused.sorted(by: { $0.key < $1.key }) {
+        Terminal.remark("note: \(task) could not be submitted: \(error)")
+      }
+    } catch {
+      Terminal.remark(
+        "note: the background tasks could not be submitted: \(Failure(error).message)")
+    }
+  }
+
+  /// Where the tasks of a journal stand, with nothing changed.
+  func inspect(
+    _ journal: Journal
+  ) async throws -> (statuses: [TaskStatus], findings: [AuditFinding]) {
+    try await JournalLoop.inspect(
+      journal, on: host, intervals: try await journal.loopIntervals())
   }
 
   /// A moment of the loop in this context's zone.

@@ -31,7 +31,9 @@ internal import LinearAlgebra
         Terminal.result(command.syntax.help)
         return .done
       }
-      try await command.init(arguments).run(in: Context(arguments))
+      let context = try Context(arguments)
+      try await command.init(arguments).run(in: context)
+      if CommandTable.launches.contains(command.syntax.name) { await context.launch() }
       return .done
     } catch {
       let failure = Failure(error)

@@ -48,39 +48,32 @@ public final class ActivePlan: Sendable {
   public func report() async throws(SchedulerError) -> (
     statuses: [TaskStatus], findings: [AuditFinding]
   ) {
-    let pending = try await scheduler.pendingRequests()
-    let state = try await environment.store.transaction { $0 }
-    let registered = Set(machine.tasks.map(\.identifier))
-    let (now, conditions) = (environment.time.now(), environment.conditions())
-    return (
-      machine.statuses(
-        state, pending: pending, registered: registered, conditions: conditions, at: now),
-      machine.audit(
-        state, pending: pending, registered: registered, conditions: conditions, at: now)
-    )
+    try await machine.report(on: scheduler, environment)
   }
 
   private func reconcile(isLaunch: Bool) async -> [TaskIdentifier: SchedulerError] {
     let now = environment.time.now()
     let unwritten = state.withLock { $0.unwritten }
-    let effects: [LoopEffect]
+    let step: LoopStep
     do {
-      let pending = try await scheduler.pendingRequests()
-      effects = try await environment.store.transaction { [machine, owner = environment.owner] in
+      let admission = scheduler.sharedAdmission()
+      let elsewhere = admission == nil ? try await scheduler.pendingRequests() : []
+      step = try await environment.store.transaction { [machine, owner = environment.owner] in
         let abandoned = $0.runs.filter {
           unwritten.contains($0.number) || !owner.isAtWork($0, now)
         }.map(\.number)
+        let pending = admission == nil ? elsewhere : $0.pending.requests
         return machine.step(
           &$0,
           isLaunch
             ? .launched(pending: pending, abandoned: abandoned)
-            : .woke(pending: pending, abandoned: abandoned), at: now)
+            : .woke(pending: pending, abandoned: abandoned), sharing: admission, at: now)
       }
       state.withLock { $0.unwritten.removeAll { unwritten.contains($0) } }
     } catch {
       return Dictionary(uniqueKeysWithValues: machine.tasks.map { ($0.identifier, error) })
     }
-    return await perform(effects, of: nil)
+    return await perform(step, of: nil)
   }
 
   /// Begins a run on a thread of the pool, whatever thread this is called on, and returns at once.
@@ -97,8 +90,9 @@ public final class ActivePlan: Sendable {
 
   private func carryOut(_ run: TaskRun, _ task: PlannedTask, _ control: RunControl) async {
     let now = environment.time.now()
-    let begun: (number: Int, effects: [LoopEffect])?
+    let begun: (number: Int, step: LoopStep)?
     do {
+      let admission = scheduler.sharedAdmission()
       begun = try await environment.store.transaction { [machine, environment] state in
         let entered =
           if let number = run.number {
@@ -107,7 +101,9 @@ public final class ActivePlan: Sendable {
             state.begin(run.identifier, owner: environment.owner.token, at: now)
           }
         guard let entered else { return nil }
-        return (entered.number, machine.step(&state, .began(entered), at: now))
+        return (
+          entered.number, machine.step(&state, .began(entered), sharing: admission, at: now)
+        )
       }
     } catch {
       begun = nil
@@ -118,7 +114,7 @@ public final class ActivePlan: Sendable {
       run.complete(success: false)
       return
     }
-    await perform(begun.effects, of: run)
+    await perform(begun.step, of: run)
     let outcome =
       if let cause = control.begin(begun.number) {
         RunOutcome.expired(cause)
@@ -146,10 +142,12 @@ public final class ActivePlan: Sendable {
     let now = environment.time.now()
     let elapsed = environment.time.elapsed() - control.started
     do {
-      let effects = try await environment.store.transaction { [machine] in
-        machine.step(&$0, .ended(run: number, outcome, elapsed: elapsed), at: now)
+      let admission = scheduler.sharedAdmission()
+      let step = try await environment.store.transaction { [machine] in
+        machine.step(
+          &$0, .ended(run: number, outcome, elapsed: elapsed), sharing: admission, at: now)
       }
-      await perform(effects, of: run)
+      await perform(step, of: run)
     } catch {
       // What cannot be written has not succeeded.
       state.withLock { $0.unwritten.append(number) }
@@ -159,10 +157,10 @@ public final class ActivePlan: Sendable {
 
   @discardableResult
   private func perform(
-    _ effects: [LoopEffect], of run: TaskRun?
+    _ step: LoopStep, of run: TaskRun?
   ) async -> [TaskIdentifier: SchedulerError] {
-    var refused: [TaskIdentifier: SchedulerError] = [:]
-    for effect in effects {
+    var refused = step.refused
+    for effect in step.effects {
       switch effect {
       case .cancel(let identifier):
         do { try await scheduler.cancel(identifier) } catch { refused[identifier] = error }

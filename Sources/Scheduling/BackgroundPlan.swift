@@ -80,4 +80,32 @@ public struct BackgroundPlan: Sendable {
     }
     return active
   }
+
+  /// Where each task stands on a store, and what is wrong with the loop, before anything is activated:
+  /// nothing is registered, submitted, mended or written.
+  ///
+  /// Every task of the plan counts as registered, because a launch registers them all.
+  ///
+  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  public func inspect(
+    on scheduler: any BackgroundScheduler, environment: LoopEnvironment
+  ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
+    try await LoopMachine(tasks: tasks.map(\.declaration), clock: environment.clock)
+      .report(on: scheduler, environment)
+  }
+}
+
+extension LoopMachine {
+  func report(
+    on scheduler: any BackgroundScheduler, _ environment: LoopEnvironment
+  ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
+    let pending = try await scheduler.pendingRequests()
+    let state = try await environment.store.load()
+    let now = environment.time.now()
+    let view = LoopView(
+      pending: pending, registered: Set(tasks.map(\.identifier)),
+      abandoned: Set(state.runs.filter { !environment.owner.isAtWork($0, now) }.map(\.number)),
+      conditions: environment.conditions(), now: now)
+    return (statuses(state, view), audit(state, view))
+  }
 }

@@ -24,6 +24,15 @@ public protocol BackgroundScheduler: Sendable {
 
   /// Copies of the requests that wait.
   func pendingRequests() async throws(SchedulerError) -> [TaskRequest]
+
+  /// The rules for requests that wait in the plan's own store: what happened and the requests that follow
+  /// from it are then written in one transaction. Nil for a scheduler that keeps them elsewhere, as
+  /// Apple's does; what it refuses comes back later.
+  func sharedAdmission() -> RequestQueue.Admission?
+}
+
+extension BackgroundScheduler {
+  public func sharedAdmission() -> RequestQueue.Admission? { nil }
 }
 
 /// The handler of a task on its way to a scheduler. Only a plan that submits the task too makes one.

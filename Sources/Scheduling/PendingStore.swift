@@ -5,6 +5,11 @@ internal import Synchronization
 /// Everything else rests on one promise: transactions exclude each other, also those of other processes
 /// on the same store. So a request is taken, and its run entered, by one process only.
 public protocol PendingStore: Sendable {
+  /// The state as it is now; nothing is written, so a store that may only be read will do.
+  ///
+  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  func load() async throws(SchedulerError) -> SchedulerState
+
   /// Loads the state, lets `change` change it, and saves it before returning; saves nothing when `change`
   /// throws.
   ///
@@ -21,6 +26,8 @@ public final class MemoryPendingStore: PendingStore {
 
   /// A store that begins with this state.
   public init(_ state: SchedulerState = SchedulerState()) { self.state = Mutex(state) }
+
+  public func load() async -> SchedulerState { state.withLock { $0 } }
 
   public func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value

@@ -1,5 +1,7 @@
 /// What is wrong with the loop, found by comparing what is registered, what waits, and what ran last.
 public enum AuditFinding: Hashable, Sendable {
+  /// Nothing was ever submitted on this store: no launch of the plan has reached it.
+  case neverActivated
   /// The story this library grew out of: a handler, and nothing that would ever call it.
   case registeredButNotPending(TaskIdentifier, refused: SchedulerError?)
   /// A request that no handler answers: it would be launched into nothing.
@@ -12,6 +14,8 @@ public enum AuditFinding: Hashable, Sendable {
   case expiring(TaskIdentifier, times: Int, last: ExpirationCause)
   /// It is due and has been waiting for external power.
   case waitingForExternalPower(TaskIdentifier, since: Moment)
+  /// Its process ended in the middle of a run, and no launch has seen that yet.
+  case abandoned(TaskIdentifier, since: Moment)
   /// It has been running for longer than it may.
   case runningTooLong(TaskIdentifier, since: Moment)
   /// Its last run is later than the clock shows: the clock was put back.
@@ -20,19 +24,16 @@ public enum AuditFinding: Hashable, Sendable {
 
 extension LoopMachine {
   /// What is wrong with the loop, by task in the order of the plan; empty where nothing is.
-  public func audit(
-    _ state: SchedulerState, pending: [TaskRequest], registered: Set<TaskIdentifier>,
-    conditions: RunConditions, at now: Moment
-  ) -> [AuditFinding] {
-    let statuses = statuses(
-      state, pending: pending, registered: registered, conditions: conditions, at: now)
-    let unanswered = pending.filter { !registered.contains($0.identifier) }
-    return statuses.flatMap { findings(of: $0, at: now) }
-      + unanswered.map { .pendingButNotRegistered($0.identifier) }
+  public func audit(_ state: SchedulerState, _ view: LoopView) -> [AuditFinding] {
+    if view.pending.isEmpty, state == SchedulerState() { return [.neverActivated] }
+    return statuses(state, view).flatMap { findings(of: $0, at: view.now) }
   }
 
   private func findings(of status: TaskStatus, at now: Moment) -> [AuditFinding] {
     let identifier = status.identifier
+    guard let declaration = status.declaration, status.isRegistered else {
+      return status.pending == nil ? [] : [.pendingButNotRegistered(identifier)]
+    }
     let record = status.record
     var findings: [AuditFinding] = []
     switch status.reason {
@@ -43,11 +44,13 @@ extension LoopMachine {
     case .waitingForExternalPower(let since):
       findings.append(.waitingForExternalPower(identifier, since: since))
     case .due(let since)
-    where status.declaration.schedule.next(after: since, in: clock) <= now:
+    where declaration.schedule.next(after: since, in: clock) <= now:
       findings.append(.overdue(identifier, since: since))
     case .running(let since)
-    where since.advanced(by: status.declaration.allowance + .hours(1)) < now:
+    where since.advanced(by: declaration.allowance + .hours(1)) < now:
       findings.append(.runningTooLong(identifier, since: since))
+    case .abandoned(let since):
+      findings.append(.abandoned(identifier, since: since))
     case .running, .notRegistered, .notYetDue, .backingOff, .waitingForNetwork, .due:
       break
     }
@@ -57,7 +60,8 @@ extension LoopMachine {
     if record.expirationsInARow > 0, case .expired(let cause)? = record.lastOutcome {
       findings.append(.expiring(identifier, times: record.expirationsInARow, last: cause))
     }
-    if let began = record.lastBegan, began > now {
+    // A clock that is kept right steps back by parts of a second; nobody put it back.
+    if let began = record.lastBegan, began > now.advanced(by: .minutes(1)) {
       findings.append(.ranInTheFuture(identifier, at: began))
     }
     return findings
@@ -68,6 +72,9 @@ extension AuditFinding {
   /// One sentence: what is wrong and how to mend it, with moments written by `write`.
   public func words(_ write: (Moment) -> String) -> String {
     switch self {
+    case .neverActivated:
+      "no background task has ever been submitted on this log, so nothing runs by itself: let a timer "
+        + "do it (diurnal tasks install), or begin with diurnal tasks run"
     case .registeredButNotPending(let task, nil):
       "\(task) is registered but nothing waits for it, so it would never run: activate the plan "
         + "(diurnal tasks run)"
@@ -85,6 +92,9 @@ extension AuditFinding {
         + last.words
     case .waitingForExternalPower(let task, let since):
       "\(task) has been waiting for external power since \(write(since)): plug in"
+    case .abandoned(let task, let since):
+      "\(task) was left in the middle of the run that began at \(write(since)), because its process "
+        + "ended: the next launch lets it run again (diurnal tasks run)"
     case .runningTooLong(let task, let since):
       "\(task) has been running since \(write(since)), longer than it may: end that process"
     case .ranInTheFuture(let task, let began):

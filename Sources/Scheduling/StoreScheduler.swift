@@ -52,13 +52,19 @@ public final class StoreScheduler: BackgroundScheduler {
     }
   }
 
-  public func submit(_ request: TaskRequest) async throws(SchedulerError) {
+  public func sharedAdmission() -> RequestQueue.Admission? { admission() }
+
+  private func admission() -> RequestQueue.Admission {
     let registered = state.withLock { state in
       state.isLaunched = true
       return Set(state.registrations.map(\.identifier))
     }
-    let admission = RequestQueue.Admission(
+    return RequestQueue.Admission(
       permitted: permitted, registered: registered, isAvailable: isAvailable())
+  }
+
+  public func submit(_ request: TaskRequest) async throws(SchedulerError) {
+    let admission = admission()
     try await environment.store.transaction { (state) throws(SchedulerError) in
       try state.pending.submit(request, admission: admission)
     }
@@ -69,7 +75,7 @@ public final class StoreScheduler: BackgroundScheduler {
   }
 
   public func pendingRequests() async throws(SchedulerError) -> [TaskRequest] {
-    try await environment.store.transaction { $0.pending.requests }
+    try await environment.store.load().pending.requests
   }
 
   /// Runs, one after the other and in the order of the plan, every task that may run now, each at most

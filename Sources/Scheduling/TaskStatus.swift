@@ -1,21 +1,48 @@
 /// Where a task stands: what is registered, what waits, what became of the last submission and run, and
 /// why it is not running now.
 public struct TaskStatus: Hashable, Sendable {
-  public let declaration: TaskDeclaration
+  public let identifier: TaskIdentifier
+  /// What the plan says of the task; nil for one that waits and that no plan has.
+  public let declaration: TaskDeclaration?
   /// Whether a handler is registered in this process.
   public let isRegistered: Bool
   /// The request that waits, if any.
   public let pending: TaskRequest?
   public let record: TaskRecord
   public let reason: WaitingReason
+}
 
-  public var identifier: TaskIdentifier { declaration.identifier }
+/// What the state of the loop is compared with to tell where its tasks stand.
+public struct LoopView: Sendable {
+  /// The requests that wait at the scheduler.
+  public var pending: [TaskRequest]
+  /// The tasks with a handler in this process.
+  public var registered: Set<TaskIdentifier>
+  /// The numbers of the runs whose process is gone.
+  public var abandoned: Set<Int>
+  /// What the machine grants.
+  public var conditions: RunConditions
+  public var now: Moment
+
+  /// A view at `now`.
+  public init(
+    pending: [TaskRequest], registered: Set<TaskIdentifier>, abandoned: Set<Int> = [],
+    conditions: RunConditions, now: Moment
+  ) {
+    self.pending = pending
+    self.registered = registered
+    self.abandoned = abandoned
+    self.conditions = conditions
+    self.now = now
+  }
 }
 
 /// Why a task has not run: the closed list.
 public enum WaitingReason: Hashable, Sendable {
   /// It is running, since this moment.
   case running(since: Moment)
+  /// The process that ran it since this moment is gone; the next launch finds that and lets it run again.
+  case abandoned(since: Moment)
   /// No handler is registered in this process.
   case notRegistered
   /// No request waits, and none was refused: the plan has not been activated on this store.
@@ -35,36 +62,36 @@ public enum WaitingReason: Hashable, Sendable {
 }
 
 extension LoopMachine {
-  /// Where each task of the plan stands, in the order of the plan.
-  ///
-  /// - Parameters:
-  ///   - pending: the requests that wait at the scheduler.
-  ///   - registered: the tasks with a handler in this process.
-  public func statuses(
-    _ state: SchedulerState, pending: [TaskRequest], registered: Set<TaskIdentifier>,
-    conditions: RunConditions, at now: Moment
-  ) -> [TaskStatus] {
-    tasks.map { task in
-      let identifier = task.identifier
-      let waiting = pending.first { $0.identifier == identifier }
-      let record = state.record(of: identifier)
-      let isRegistered = registered.contains(identifier)
-      let reason: WaitingReason =
-        if let run = state.run(of: identifier) {
-          .running(since: run.began)
-        } else if !isRegistered {
-          .notRegistered
-        } else if let waiting {
-          Self.reason(waiting, record, conditions, now)
-        } else if let refused = record.lastSubmitError {
-          .refused(refused)
-        } else {
-          .notSubmitted
-        }
-      return TaskStatus(
-        declaration: task, isRegistered: isRegistered, pending: waiting, record: record,
-        reason: reason)
-    }
+  /// Where each task stands: those of the plan in its order, then those that wait without being in it.
+  public func statuses(_ state: SchedulerState, _ view: LoopView) -> [TaskStatus] {
+    let orphans = view.pending.map(\.identifier).filter { declaration(of: $0) == nil }
+    return tasks.map { status(of: $0.identifier, $0, state, view) }
+      + orphans.map { status(of: $0, nil, state, view) }
+  }
+
+  private func status(
+    of identifier: TaskIdentifier, _ task: TaskDeclaration?, _ state: SchedulerState,
+    _ view: LoopView
+  ) -> TaskStatus {
+    let waiting = view.pending.first { $0.identifier == identifier }
+    let record = state.record(of: identifier)
+    let isRegistered = task != nil && view.registered.contains(identifier)
+    let reason: WaitingReason =
+      if let run = state.run(of: identifier) {
+        view.abandoned.contains(run.number)
+          ? .abandoned(since: run.began) : .running(since: run.began)
+      } else if !isRegistered {
+        .notRegistered
+      } else if let waiting {
+        Self.reason(waiting, record, view.conditions, view.now)
+      } else if let refused = record.lastSubmitError {
+        .refused(refused)
+      } else {
+        .notSubmitted
+      }
+    return TaskStatus(
+      identifier: identifier, declaration: task, isRegistered: isRegistered, pending: waiting,
+      record: record, reason: reason)
   }
 
   private static func reason(
@@ -93,8 +120,10 @@ extension WaitingReason {
   public func words(_ write: (Moment) -> String) -> String {
     switch self {
     case .running(let since): "running since \(write(since))"
+    case .abandoned(let since):
+      "its process ended in the middle of the run that began at \(write(since))"
     case .notRegistered: "no handler is registered in this process"
-    case .notSubmitted: "never submitted: activate the plan"
+    case .notSubmitted: "nothing waits for it: the next launch submits it (diurnal tasks run)"
     case .refused(let error): "refused: \(error)"
     case .notYetDue(let until): "not due before \(write(until))"
     case .backingOff(let until, let failures):
@@ -109,6 +138,7 @@ extension WaitingReason {
   public var code: String {
     switch self {
     case .running: "running"
+    case .abandoned: "abandoned"
     case .notRegistered: "not-registered"
     case .notSubmitted: "not-submitted"
     case .refused: "refused"

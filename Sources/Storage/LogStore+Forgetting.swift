@@ -5,7 +5,8 @@ extension LogStore {
   /// file's free pages, and neither an import nor a sync brings them back.
   ///
   /// Models are removed in the same transaction where a day changed that they may have been trained on,
-  /// for their bytes hold something of it; who wants to update them exactly reads them before. Payloads
+  /// for their bytes hold something of it, and so does what a paused training has left; a training that is
+  /// going on cannot save any more. Who wants to update models exactly reads them before. Payloads
   /// that wait for such a day leave the queue: what of them is not forgotten is applied. A value that is typed later counts
   /// again.
   ///
@@ -84,7 +85,7 @@ extension LogStore {
       if try shown(on: day, connection) != before { changed.append(day) }
     }
     try noteChanged(changed, connection)
-    if !changed.isEmpty { try connection.execute("DELETE FROM model") }
+    if !changed.isEmpty { try forgetTrainings(connection) }
     return changed
   }
 

@@ -1,15 +1,5 @@
 public import DayLog
 
-/// The right to do something that only one process may do at a time.
-public struct Lease: Sendable, Equatable {
-  /// What it is the right to do, such as the identifier of a task.
-  public let name: String
-  /// Who holds it: a text that no other process uses.
-  public let owner: String
-  /// When it ends, unless it is renewed.
-  public let until: Instant
-}
-
 /// A nudge that was shown.
 public struct NudgeRecord: Sendable, Equatable {
   /// Tells it from all others, for example by target and day: no nudge is shown twice.
@@ -69,50 +59,6 @@ extension LogStore {
       found[row.text(0)] = row.bytes(1)
     }
     return found
-  }
-
-  // MARK: - Leases
-
-  /// Takes the right to do `name`, or renews it for the same owner; nil while another holds it.
-  public func acquireLease(
-    _ name: String, owner: String, now: Instant, seconds: Int64
-  ) throws(StorageError) -> Lease? {
-    try write { connection throws(StorageError) in
-      let lease = Lease(name: name, owner: owner, until: now.advanced(bySeconds: seconds))
-      try connection.execute(
-        """
-        INSERT INTO lease (name, owner, until) VALUES (?1, ?2, ?3)
-        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-        WHERE lease.owner = ?2 OR lease.until <= ?4
-        """, .text(name), .text(owner), .integer(lease.until.milliseconds),
-        .integer(now.milliseconds))
-      return connection.changedRowCount == 1 ? lease : nil
-    }
-  }
-
-  /// Gives the right back; without effect where it has passed to another owner.
-  public func release(_ lease: Lease) throws(StorageError) {
-    try write { connection throws(StorageError) in
-      try connection.execute(
-        "DELETE FROM lease WHERE name = ? AND owner = ?", .text(lease.name), .text(lease.owner))
-    }
-  }
-
-  /// Who holds the right to do `name`, also where its time is over; nil where nobody does.
-  public func lease(_ name: String) throws(StorageError) -> Lease? {
-    try read { connection throws(StorageError) in
-      var found: Lease?
-      try connection.rows("SELECT owner, until FROM lease WHERE name = ?", .text(name)) { row in
-        found = Lease(
-          name: name, owner: row.text(0), until: Instant(milliseconds: row.integer(1)))
-      }
-      return found
-    }
-  }
-
-  func require(_ lease: Lease, _ connection: Connection) throws(StorageError) {
-    let owner = try connection.text("SELECT owner FROM lease WHERE name = ?", .text(lease.name))
-    guard owner == lease.owner else { throw .leaseLost(name: lease.name) }
   }
 
   // MARK: - Nudges

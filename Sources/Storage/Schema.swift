@@ -89,5 +89,19 @@ enum Schema {
           sent_at INTEGER NOT NULL,
           text TEXT NOT NULL) STRICT, WITHOUT ROWID;
         """),
+    // `last` is the number of the training that began last; one below `least` began before something was
+    // forgotten. Leases are gone: a number tells a late training from one that counts, whatever the clock.
+    Migration(
+      name: "trainings",
+      sql: """
+        CREATE TABLE training_counter (
+          id INTEGER PRIMARY KEY CHECK (id = 0), last INTEGER NOT NULL, least INTEGER NOT NULL) STRICT;
+        INSERT INTO training_counter VALUES (0, 0, 0);
+        ALTER TABLE model ADD COLUMN training INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE training_progress (
+          target TEXT PRIMARY KEY, training INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        DELETE FROM record WHERE space = 'training';
+        DROP TABLE lease;
+        """),
   ]
 }

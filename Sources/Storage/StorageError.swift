@@ -29,8 +29,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case closed(path: String)
   /// The stored text of a setting is none that the setting can have.
   case unreadableSetting(name: String)
-  /// Another process holds, or took over, the right to do this.
-  case leaseLost(name: String)
+  /// A training that began later has saved its model, or values were forgotten since this one began.
+  case outdatedTraining(target: String)
   /// A payload has no id or kind, so it cannot be told from others.
   case unreadablePayload
   /// A copy of the store could not be written to this path.
@@ -69,8 +69,8 @@ extension StorageError: CustomStringConvertible {
       "The log at \(path) was closed: open it again."
     case .unreadableSetting(let name):
       "The setting \(name) has a value that it cannot have: set it again."
-    case .leaseLost(let name):
-      "Another process has taken over \(name): nothing was saved."
+    case .outdatedTraining(let target):
+      "What was learned of \(target) is out of date, because values were forgotten or a later training was faster: nothing was saved."
     case .unreadablePayload:
       "A payload has no id or kind that can be read: nothing was stored; hand it over again."
     case .cannotWriteBackup(let path):

@@ -27,26 +27,95 @@ public struct StoredModel: Sendable, Equatable {
   }
 }
 
+/// The beginning of a training, and its place among all that ever began on a store.
+public struct TrainingStart: Sendable, Equatable {
+  /// Greater than that of every training that began before.
+  public let number: Int64
+  /// The change up to which the log that is read after this has been seen.
+  public let change: ChangeNumber
+}
+
 extension LogStore {
-  /// Saves models, all of them or none; each replaces the one of the same target.
-  ///
-  /// - Parameter lease: the right under which they were trained.
-  /// - Throws: ``StorageError/leaseLost(name:)`` where `lease` is no longer held.
-  public func save(_ models: [StoredModel], under lease: Lease? = nil) throws(StorageError) {
+  /// Enters that a training begins: to be called before it reads the log.
+  public func beginTraining() throws(StorageError) -> TrainingStart {
     try write { connection throws(StorageError) in
-      if let lease { try require(lease, connection) }
+      try connection.execute("UPDATE training_counter SET last = last + 1")
+      let number = try connection.integer("SELECT last FROM training_counter") ?? 0
+      return TrainingStart(number: number, change: try lastChange(connection))
+    }
+  }
+
+  /// Saves models, all of them or none; each replaces the one of the same target, and what a paused
+  /// training of it has left.
+  ///
+  /// So the model in force is never older than the one before it, and never knows what was forgotten,
+  /// however late a training saves that ought to have stopped.
+  ///
+  /// - Throws: ``StorageError/outdatedTraining(target:)`` where a model in force comes from a training
+  ///   that began later, or something that models knew was forgotten since this one began.
+  public func save(
+    _ models: [StoredModel], of training: TrainingStart
+  ) throws(StorageError) {
+    try write { connection throws(StorageError) in
       for model in models {
+        try require(training, model.target, connection)
         try connection.execute(
           """
-          INSERT INTO model (target, schema, fingerprint, change, made_at, bytes)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT INTO model (target, schema, fingerprint, change, made_at, bytes, training)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (target) DO UPDATE SET schema = excluded.schema,
             fingerprint = excluded.fingerprint, change = excluded.change,
-            made_at = excluded.made_at, bytes = excluded.bytes
+            made_at = excluded.made_at, bytes = excluded.bytes, training = excluded.training
           """, .text(model.target), .integer(model.schemaVersion), .text(model.fingerprint),
-          .integer(model.change), .integer(model.madeAt.milliseconds), .blob(model.bytes))
+          .integer(model.change), .integer(model.madeAt.milliseconds), .blob(model.bytes),
+          .integer(training.number))
+        try connection.execute(
+          "DELETE FROM training_progress WHERE target = ?", .text(model.target))
       }
     }
+  }
+
+  /// Keeps what a training has done of a target, for the next one to go on from.
+  ///
+  /// - Throws: ``StorageError/outdatedTraining(target:)`` as for a model.
+  public func keep(
+    _ progress: [UInt8], for target: String, of training: TrainingStart
+  ) throws(StorageError) {
+    try write { connection throws(StorageError) in
+      try require(training, target, connection)
+      try connection.execute(
+        """
+        INSERT INTO training_progress (target, training, bytes) VALUES (?, ?, ?)
+        ON CONFLICT (target) DO UPDATE SET training = excluded.training, bytes = excluded.bytes
+        """, .text(target), .integer(training.number), .blob(progress))
+    }
+  }
+
+  /// What a paused training has left of a target; nil where none has.
+  public func progress(for target: String) throws(StorageError) -> [UInt8]? {
+    try read { connection throws(StorageError) in
+      var found: [UInt8]?
+      try connection.rows("SELECT bytes FROM training_progress WHERE target = ?", .text(target)) {
+        row in found = row.bytes(0)
+      }
+      return found
+    }
+  }
+
+  private func require(
+    _ training: TrainingStart, _ target: String, _ connection: Connection
+  ) throws(StorageError) {
+    let least = try connection.integer("SELECT least FROM training_counter") ?? 0
+    let saved =
+      try connection.integer("SELECT training FROM model WHERE target = ?", .text(target)) ?? 0
+    guard training.number >= max(least, saved) else { throw .outdatedTraining(target: target) }
+  }
+
+  /// Removes all that was ever learned, within the transaction that runs; what trains now may not save.
+  func forgetTrainings(_ connection: Connection) throws(StorageError) {
+    try connection.execute("DELETE FROM model")
+    try connection.execute("DELETE FROM training_progress")
+    try connection.execute("UPDATE training_counter SET least = last + 1")
   }
 
   /// The model of a target; nil where there is none.

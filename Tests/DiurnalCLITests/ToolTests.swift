@@ -47,6 +47,8 @@ import Testing
 
   @Test func `SCH_1: the retrain request is pending right after the first start`() throws {
     let tool = try Tool()
+    #expect(try tool.run("tasks", "status").status == 74)
+    try tool.run(Self.evening + ["log", "today", "mood=5"])
     let status = try tool.run(Self.evening + ["tasks", "status", "--json"])
     let tasks = try #require(status.json?["tasks"] as? [[String: Any]])
     let retrain = try #require(

@@ -47,8 +47,10 @@ import Testing
     _ = try await journal.forget(today, .mood, today: today, now: now)
 
     let loop = try JournalLoop(
-      journal, time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
-      isOnExternalPower: { false })
+      journal,
+      on: LoopHost(
+        time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
+        isOnExternalPower: { false }))
     #expect(await loop.active.activated().isEmpty)
     let (statuses, findings) = try await loop.active.report()
     #expect(statuses.map(\.identifier) == [JournalLoop.refresh, JournalLoop.retrain])
@@ -79,8 +81,10 @@ import Testing
     try await journal.store.set(.refreshSources, to: [exports.path])
     _ = try await journal.log([(.mood, 7)], on: day, now: now)
     let loop = try JournalLoop(
-      journal, time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
-      isOnExternalPower: { false })
+      journal,
+      on: LoopHost(
+        time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
+        isOnExternalPower: { false }))
     let reports = try await loop.runEligible()
     #expect(reports.map(\.success) == [true])
     let shown = try #require(try await journal.store.days().first)

@@ -19,9 +19,11 @@ import Testing
     registered: Bool = true, power: Bool = true, network: Bool = true, after: Duration = .zero
   ) -> WaitingReason? {
     Self.machine.statuses(
-      state, pending: pending.map { [$0] } ?? [], registered: registered ? [Self.task] : [],
-      conditions: RunConditions(externalPower: power, network: network),
-      at: Self.start.advanced(by: after)
+      state,
+      LoopView(
+        pending: pending.map { [$0] } ?? [], registered: registered ? [Self.task] : [],
+        conditions: RunConditions(externalPower: power, network: network),
+        now: Self.start.advanced(by: after))
     ).first?.reason
   }
 
@@ -62,7 +64,8 @@ import Testing
 
   @Test func `is told in words that differ, and in codes that do`() {
     let reasons: [WaitingReason] = [
-      .running(since: Self.start), .notRegistered, .notSubmitted, .refused(.unavailable),
+      .running(since: Self.start), .abandoned(since: Self.start), .notRegistered, .notSubmitted,
+      .refused(.unavailable),
       .notYetDue(until: Self.start), .backingOff(until: Self.start, failures: 2),
       .waitingForExternalPower(since: Self.start), .waitingForNetwork(since: Self.start),
       .due(since: Self.start),
@@ -79,17 +82,22 @@ import Testing
       _ state: SchedulerState, pending: [TaskRequest], power: Bool = true, after: Duration
     ) -> [AuditFinding] {
       Self.machine.audit(
-        state, pending: pending, registered: [Self.task],
-        conditions: RunConditions(externalPower: power, network: true),
-        at: Self.start.advanced(by: after))
+        state,
+        LoopView(
+          pending: pending, registered: [Self.task],
+          conditions: RunConditions(externalPower: power, network: true),
+          now: Self.start.advanced(by: after)))
     }
     let fresh = SchedulerState()
     let waiting = [Self.request]
     #expect(audit(fresh, pending: waiting, after: .hours(23)).isEmpty)
     #expect(
       audit(fresh, pending: waiting, after: .hours(24)) == [.overdue(Self.task, since: Self.start)])
+    #expect(audit(fresh, pending: [], after: .zero) == [.neverActivated])
+    var lost = fresh
+    _ = Self.machine.step(&lost, .submitted(Self.task, refused: nil), at: Self.start)
     #expect(
-      audit(fresh, pending: [], after: .zero)
+      audit(lost, pending: [], after: .zero)
         == [.registeredButNotPending(Self.task, refused: nil)])
     #expect(
       audit(fresh, pending: waiting + [.processing("old")], after: .zero)

@@ -37,7 +37,9 @@ import Testing
       target: "mood", schemaVersion: 1,
       bytes: (0..<8).map { UInt8(truncatingIfNeeded: secret.bitPattern >> (8 * $0)) },
       fingerprint: "f", change: 1, madeAt: Instant(seconds: 6))
-    try await store.save([model])
+    let training = try await store.beginTraining()
+    try await store.save([model], of: training)
+    try await store.keep(model.bytes, for: "energy", of: training)
     #expect(holds(try folder.allBytes(), secret))
 
     let later = Instant(seconds: 4_000_000_000)

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite struct `Records, leases, models and nudges` {
+@Suite struct `Records, models and nudges` {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -26,33 +26,56 @@ import Testing
     #expect(try await store.records(in: "elsewhere") == [:])
   }
 
-  @Test func `only one owner at a time holds a lease, and who lost it saves nothing`() async throws
+  private func model(_ byte: UInt8) -> StoredModel {
+    StoredModel(
+      target: "mood", schemaVersion: 2, bytes: [1, 0, byte], fingerprint: "x", change: 3,
+      madeAt: Instant(seconds: 100))
+  }
+
+  @Test func `a training that began earlier does not replace the model of a later one`()
+    async throws
   {
     let first = try LogStore(path: folder.store)
     let second = try LogStore(path: folder.store)
-    let now = Instant(seconds: 100)
-    let lease = try #require(
-      try await first.acquireLease("retrain", owner: "a", now: now, seconds: 60))
-    #expect(try await second.acquireLease("retrain", owner: "b", now: now, seconds: 60) == nil)
-    #expect(try await first.acquireLease("retrain", owner: "a", now: now, seconds: 90) != nil)
-    #expect(try await second.lease("retrain")?.owner == "a")
-    let late = Instant(seconds: 190)
-    let taken = try #require(
-      try await second.acquireLease("retrain", owner: "b", now: late, seconds: 60))
-    let model = StoredModel(
-      target: "mood", schemaVersion: 2, bytes: [1, 0, 255], fingerprint: "x", change: 3, madeAt: now
-    )
-    await #expect(throws: StorageError.leaseLost(name: "retrain")) {
-      try await first.save([model], under: lease)
+    let (early, late) = (try await first.beginTraining(), try await second.beginTraining())
+    #expect(early.number < late.number)
+    try await first.keep([5], for: "mood", of: early)
+    try await second.save([model(255)], of: late)
+    #expect(try await first.progress(for: "mood") == nil)
+    await #expect(throws: StorageError.outdatedTraining(target: "mood")) {
+      try await first.save([model(7)], of: early)
     }
-    try await first.release(lease)
-    try await second.save([model], under: taken)
-    #expect(try await first.models() == [model])
-    #expect(try await first.model(for: "mood") == model)
-    try await second.release(taken)
-    #expect(try await first.lease("retrain") == nil)
+    await #expect(throws: StorageError.outdatedTraining(target: "mood")) {
+      try await first.keep([5], for: "mood", of: early)
+    }
+    #expect(try await first.models() == [model(255)])
+    #expect(try await first.model(for: "mood") == model(255))
+    // The same training may save once more, and so may a later one.
+    try await second.save([model(8)], of: late)
+    try await first.save([model(9)], of: try await first.beginTraining())
     try await first.removeModels(for: ["mood"])
     #expect(try await second.model(for: "mood") == nil)
+  }
+
+  @Test func `a training that began before something was forgotten saves nothing of it`()
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    let day = CalendarDay(number: 20_000)
+    try await store.merge([Entry(day.number, .mood, .typed, "phone", asOf: 1, 4)])
+    let training = try await store.beginTraining()
+    try await store.keep([5], for: "mood", of: training)
+    try await store.forget(day, now: Instant(seconds: 9))
+    #expect(try await store.progress(for: "mood") == nil)
+    await #expect(throws: StorageError.outdatedTraining(target: "mood")) {
+      try await store.save([model(1)], of: training)
+    }
+    await #expect(throws: StorageError.outdatedTraining(target: "mood")) {
+      try await store.keep([5], for: "mood", of: training)
+    }
+    #expect(try await store.models() == [])
+    try await store.save([model(2)], of: try await store.beginTraining())
+    #expect(try await store.models() == [model(2)])
   }
 
   @Test func `a nudge is noted once`() async throws {

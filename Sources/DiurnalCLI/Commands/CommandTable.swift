@@ -9,6 +9,12 @@ enum CommandTable {
     TasksWatchCommand.self, TasksInstallCommand.self, TasksSimulateCommand.self, DoctorCommand.self,
   ]
 
+  /// The commands that change a log. Each is a launch, as the start of an app is: it submits what does not wait,
+  /// so that nobody has to think of it.
+  static let launches: Set<String> = [
+    "import", "log", "train", "forget", "settings", "queue add", "queue drain", "sync merge",
+  ]
+
   /// The command that `words` name and the words that are left of it, or nil where none is named.
   ///
   /// Options of every command may stand before the name.

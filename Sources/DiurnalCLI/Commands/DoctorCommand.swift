@@ -24,6 +24,7 @@ struct DoctorCommand: Command {
   func run(in context: Context) async throws {
     let blas = BLASRuntime.current
     let power = PowerSupply.read(root: Context.powerRoot)
+    let network = NetworkLink.read(root: Context.networkRoot)
     let mode = Self.mode(context.storePath)
     var problems = await Self.storeProblems(context)
     if let mode, mode & 0o077 != 0 {
@@ -43,6 +44,7 @@ struct DoctorCommand: Command {
           ("library_version", .string(blas.version)), ("kernel", .string(blas.kernel)),
           ("kernel_fits", .bool(blas.fitsProcessor)), ("threads", .integer(blas.threadCount)),
           ("external_power", .bool(power.isExternal)), ("power_evidence", .string(power.evidence)),
+          ("network", .bool(network.isThere)), ("network_evidence", .string(network.evidence)),
           ("problems", .array(problems.map { .string($0) })),
         ]))
     } else {
@@ -53,6 +55,7 @@ struct DoctorCommand: Command {
           ("mode", octal ?? "–"), ("library", "\(blas.library) \(blas.version)"),
           ("kernel", "\(blas.kernel), \(fit)"), ("threads", String(blas.threadCount)),
           ("power", "\(power.isExternal ? "external" : "battery"): \(power.evidence)"),
+          ("network", "\(network.isThere ? "there" : "none"): \(network.evidence)"),
         ]))
       for problem in problems { Terminal.result("! \(problem)\n") }
       if problems.isEmpty { Terminal.result("nothing is wrong\n") }
@@ -67,15 +70,12 @@ struct DoctorCommand: Command {
     do {
       let reader = try context.journal(.read)
       let broken = try await reader.store.integrityProblems()
-      await reader.store.close()
       guard broken.isEmpty else {
+        await reader.store.close()
         return broken.map { "\(context.storePath): \($0): restore the last backup" }
       }
-      let journal = try context.journal()
-      let loop = try context.loop(journal)
-      _ = await loop.active.activated()
-      let findings = try await loop.active.report().findings
-      await journal.store.close()
+      let findings = try await context.inspect(reader).findings
+      await reader.store.close()
       return findings.map { $0.words(context.write) }
     } catch {
       return [Failure(error).message]

@@ -13,10 +13,8 @@ struct TasksStatusCommand: Command {
   init(_ arguments: ParsedArguments) throws(Failure) {}
 
   func run(in context: Context) async throws {
-    let journal = try context.journal()
-    let loop = try context.loop(journal)
-    _ = await loop.active.activated()
-    let (statuses, findings) = try await loop.active.report()
+    let journal = try context.journal(.read)
+    let (statuses, findings) = try await context.inspect(journal)
     await journal.store.close()
     if context.isJSON {
       Terminal.result(.object([("tasks", .array(statuses.map { json($0, context) }))]))
@@ -72,7 +70,7 @@ struct TasksRunCommand: Command {
 
   func run(in context: Context) async throws {
     let journal = try context.journal()
-    let loop = try context.loop(journal)
+    let loop = try await context.loop(journal)
     let signals = Termination.observe { loop.scheduler.terminate() }
     let reports = try await loop.runEligible()
     signals.cancel()

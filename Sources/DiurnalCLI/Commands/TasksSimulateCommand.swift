@@ -1,4 +1,11 @@
+internal import Diurnal
 internal import Scheduling
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// `diurnal tasks simulate`: the loop under power cuts, kills and steps of the clock, from a seed.
 struct TasksSimulateCommand: Command {
@@ -7,44 +14,79 @@ struct TasksSimulateCommand: Command {
     options: [
       .value("--days", "N", "how many days, 365 if not given"),
       .value("--seed", "S", "which course of events, 1 if not given"),
+      .value("--seeds", "N", "how many seeds from there on, 1 if not given"),
+      .value("--world", "WORLD", "memory, or store for a real log; memory if not given"),
+      .flag("--train", "train real models too, in a store"),
+      .flag("--trace", "print the last steps where an invariant did not hold"),
     ],
     discussion: """
-      Nothing of the log is read or written. The same seed takes the same course. Exit code 1 where an
-      invariant did not hold.
+      Nothing of your log is read or written: a store is made in memory-backed storage where there is some,
+      and removed. The same seed takes the same course. Exit code 1 where an invariant did not hold.
       """,
-    example: "diurnal tasks simulate --days 1000 --seed 7")
+    example: "diurnal tasks simulate --days 1000 --seed 7 --world store")
 
   private let days: Int
   private let seed: Int
+  private let seedCount: Int
+  private let usesStore: Bool
+  private let trains: Bool
+  private let keepsTrace: Bool
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     days = try arguments.integer("--days", in: 1...1_000_000) ?? 365
-    seed = try arguments.integer("--seed", in: 0...Int.max) ?? 1
+    seed = try arguments.integer("--seed", in: 0...Int(UInt32.max)) ?? 1
+    seedCount = try arguments.integer("--seeds", in: 1...1_000_000) ?? 1
+    trains = arguments.has("--train")
+    keepsTrace = arguments.has("--trace")
+    switch arguments.text("--world") {
+    case "store": usesStore = true
+    case "memory", nil: usesStore = false
+    case let other?:
+      throw .usage("--world is memory or store, not “\(other)”", Self.syntax)
+    }
+    if trains && !usesStore { throw .usage("--train needs --world store", Self.syntax) }
   }
 
   func run(in context: Context) async throws {
-    var simulation = LoopSimulation(seed: UInt64(seed))
-    let report = await simulation.run(days: days)
+    var sum = SimulationReport()
+    for seed in seed..<(seed + seedCount) where sum.violation == nil {
+      sum = sum + (try await simulate(UInt64(seed)))
+    }
+    show(sum, context)
+    guard let violation = sum.violation else { return }
+    if keepsTrace { Terminal.remark(sum.trace.joined(separator: "\n")) }
+    throw Failure(.failed, "\(violation)")
+  }
+
+  private func simulate(_ seed: UInt64) async throws -> SimulationReport {
+    guard usesStore else {
+      var simulation = LoopSimulation(seed: seed, keepsTrace: keepsTrace)
+      return await simulation.run(days: days)
+    }
+    return try await StoreWorld.simulate(
+      seed: seed, days: days, training: trains ? .real : .standIn, keepsTrace: keepsTrace)
+  }
+
+  private func show(_ report: SimulationReport, _ context: Context) {
     if context.isJSON {
       Terminal.result(
         .object([
-          ("seed", .integer(seed)), ("days", .integer(report.days)),
-          ("events", .integer(report.events)), ("launches", .integer(report.launches)),
-          ("kills", .integer(report.kills)), ("runs", .integer(report.runs)),
-          ("expirations", .integer(report.expirations)), ("failures", .integer(report.failures)),
-          ("checks", .integer(report.checks)),
+          ("seed", .integer(seed)), ("seeds", .integer(seedCount)),
+          ("days", .integer(report.days)), ("events", .integer(report.events)),
+          ("launches", .integer(report.launches)), ("kills", .integer(report.kills)),
+          ("runs", .integer(report.runs)), ("expirations", .integer(report.expirations)),
+          ("failures", .integer(report.failures)), ("checks", .integer(report.checks)),
           ("violation", .string(report.violation.map { "\($0)" })),
         ]))
-    } else {
-      Terminal.result(
-        """
-        \(report.days) days, \(report.events) events: \(report.launches) launches, \(report.kills) kills, \
-        \(report.runs) runs (\(report.successes) done, \(report.expirations) expired, \
-        \(report.failures) failed)
-        \(report.checks) checks, \(report.violation == nil ? "every invariant held" : "an invariant broke")
-
-        """)
+      return
     }
-    if let violation = report.violation { throw Failure(.failed, "\(violation)") }
+    Terminal.result(
+      """
+      \(report.days) days, \(report.events) events: \(report.launches) launches, \(report.kills) kills, \
+      \(report.runs) runs (\(report.successes) done, \(report.expirations) expired, \
+      \(report.failures) failed)
+      \(report.checks) checks, \(report.violation == nil ? "every invariant held" : "an invariant broke")
+
+      """)
   }
 }

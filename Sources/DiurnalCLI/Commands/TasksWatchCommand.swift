@@ -19,7 +19,7 @@ struct TasksWatchCommand: Command {
 
   func run(in context: Context) async throws {
     let journal = try context.journal()
-    let loop = try context.loop(journal)
+    let loop = try await context.loop(journal)
     // A look that comes due during a long run is made once after it.
     let (looks, due) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     due.yield()

@@ -68,6 +68,9 @@ struct TrainCommand: Command {
       case .paused(let share):
         remarks += "\(target.target): paused at \(Decimal.fixed(100 * share, 0)) %\n"
       case .refused(let error): remarks += "\(target.target): \(error)\n"
+      case .outdated:
+        remarks +=
+          "\(target.target): a later training was faster, or values were forgotten meanwhile\n"
       }
     }
     return (table.isEmpty ? "" : table.text) + remarks
@@ -86,6 +89,7 @@ struct TrainCommand: Command {
       ]
     case .paused(let share): members += [("mode", .string("paused")), ("share", .number(share))]
     case .refused(let error): members += [("mode", .null), ("reason", .string("\(error)"))]
+    case .outdated: members += [("mode", .null), ("reason", .string("outdated"))]
     }
     return .object(members)
   }

@@ -4,7 +4,8 @@
 ///
 /// A seed decides everything: two simulations of one seed, fault and world go the same way step by step.
 public struct LoopSimulation<World: SimulationWorld> {
-  var world: World
+  /// What it works on.
+  public internal(set) var world: World
   let seed: UInt64
   let fault: SimulatedFault?
   let keepsTrace: Bool
@@ -96,10 +97,12 @@ public struct LoopSimulation<World: SimulationWorld> {
       machine = Self.machine(utcOffset: offset)
       unsettle()
     case .type(let daysBack, let metric, let value):
-      try await merge(
-        SimulatedEntry(
-          day: today - daysBack, metric: metric, source: .typedHere,
-          asOf: oracle.nextEdit(now), value: value))
+      let day = today - daysBack
+      oracle.type(value, .init(day: day, metric: metric), now: now)
+      do { try await world.type(value, day: day, metric: metric, now: now) } catch {
+        try fail(error)
+      }
+      try await checkValue(day: day, metric: metric)
     case .sync(let daysBack, let metric, let value, let age):
       try await merge(
         SimulatedEntry(
@@ -111,14 +114,9 @@ public struct LoopSimulation<World: SimulationWorld> {
           day: today - daysBack, metric: metric, source: .imported, asOf: stamp(age: age),
           value: value))
     case .forget(let daysBack, let metric):
-      for source in SimulatedEntry.Source.allCases {
-        try await merge(
-          SimulatedEntry(
-            day: today - daysBack, metric: metric, source: source,
-            asOf: oracle.nextEdit(now), value: nil))
-      }
+      try await forget(day: today - daysBack, metric: metric)
     case .payload(let kind):
-      try await deliver(SimulatedPayload(number: oracle.payloads.count, kind: kind))
+      try await deliver(SimulatedPayload(number: oracle.payloads.count, kind: kind, at: now))
     case .payloadAgain(let places):
       guard places < oracle.payloads.count else { return }
       try await deliver(oracle.payloads[oracle.payloads.count - 1 - places])
@@ -140,6 +138,14 @@ public struct LoopSimulation<World: SimulationWorld> {
     oracle.merge(entry)
     do { try await world.merge(entry) } catch { try fail(error) }
     try await checkValue(day: entry.day, metric: entry.metric)
+  }
+
+  /// Forgets a value, in this process or in another one while this one works.
+  mutating func forget(day: Int, metric: Int) async throws(SimulatedInterruption) {
+    oracle.forget(.init(day: day, metric: metric), now: now)
+    do { try await world.forget(day: day, metric: metric, now: now) } catch { try fail(error) }
+    try await checkValue(day: day, metric: metric)
+    try await checkModel()
   }
 
   private mutating func deliver(_ payload: SimulatedPayload) async throws(SimulatedInterruption) {

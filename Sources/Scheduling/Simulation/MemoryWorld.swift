@@ -2,41 +2,46 @@
 public struct MemoryWorld: SimulationWorld {
   public let store = MemoryPendingStore()
 
-  private struct Key: Hashable {
-    let day: Int
-    let metric: Int
-  }
-
   private let fault: SimulatedFault?
-  private var entries: [Key: [SimulatedEntry?]] = [:]
+  private var log = SimulatedLog()
   private var latestDay = Int.min
   private var queue: [SimulatedPayload] = []
   private var applied: [Int: Int] = [:]
-  /// What the training process holds in its hands: its run, and how many parts are done.
-  private var training = (run: 0, parts: 0)
+  /// What the training processes hold in their hands: how many parts are done, by run.
+  private var trainings: [Int: Int] = [:]
+  private var lastTraining = 0
+  /// A training of an earlier run may not save: something was forgotten since.
+  private var leastTraining = 0
   private var current: SimulatedModel?
   private var nudges: [Int: Int] = [:]
 
   /// An empty world, with one safeguard left out where `fault` is one of its own.
   public init(fault: SimulatedFault? = nil) { self.fault = fault }
 
+  public mutating func type(_ value: Int?, day: Int, metric: Int, now: Moment) {
+    latestDay = max(latestDay, day)
+    log.merge(
+      SimulatedEntry(
+        day: day, metric: metric, source: .typedHere,
+        asOf: log.edit(.init(day: day, metric: metric), now: now), value: value))
+  }
+
   public mutating func merge(_ entry: SimulatedEntry) {
     latestDay = max(latestDay, entry.day)
-    let sources = SimulatedEntry.Source.allCases
-    var held = entries[Key(day: entry.day, metric: entry.metric)] ?? sources.map { _ in nil }
-    if let old = held[entry.source.rawValue], old.asOf >= entry.asOf { return }
-    held[entry.source.rawValue] = entry
-    if fault == .mergeLetsImportWin, entry.source == .imported, entry.value != nil {
-      held[0] = nil
-      held[1] = nil
+    log.merge(entry)
+    if fault == .mergeLetsImportWin, entry.source == .imported {
+      log.dropTyped(.init(day: entry.day, metric: entry.metric))
     }
-    entries[Key(day: entry.day, metric: entry.metric)] = held
+  }
+
+  public mutating func forget(day: Int, metric: Int, now: Moment) {
+    guard log.forget(.init(day: day, metric: metric), now: now) else { return }
+    current = nil
+    leastTraining = lastTraining + 1
   }
 
   public func value(day: Int, metric: Int) -> Int? {
-    guard let held = entries[Key(day: day, metric: metric)] else { return nil }
-    let typed = held[0...1].compactMap { $0 }.filter { $0.value != nil }
-    return (typed.max { $0.asOf < $1.asOf } ?? held[2])?.value
+    log.value(.init(day: day, metric: metric))
   }
 
   public func openDay(calendarDay day: Int) -> Int {
@@ -56,15 +61,19 @@ public struct MemoryWorld: SimulationWorld {
     (applied[payload.number] ?? 0, queue.contains(payload))
   }
 
-  public mutating func train(part: Int, of count: Int, run: Int, day: Int) {
-    if part == 0 { training = (run, 0) }
-    guard training.run == run else { return }
-    training.parts += 1
-    let isWhole = training.parts == count
-    guard isWhole || fault == .modelSavedBeforeWhole else { return }
+  public mutating func train(part: Int, of count: Int, run: Int, day: Int) -> Bool {
+    if part == 0 {
+      trainings[run] = 0
+      lastTraining = max(lastTraining, run)
+    }
+    guard let done = trainings[run] else { return false }
+    trainings[run] = done + 1
+    let isWhole = done + 1 == count
+    guard isWhole || fault == .modelSavedBeforeWhole else { return true }
     // Work that went on after it was told to stop may come late: a newer model stays.
-    if let current, current.run > run { return }
+    if run < max(leastTraining, current?.run ?? 0), fault != .olderTrainingSaves { return false }
     current = SimulatedModel(run: run, isWhole: isWhole, lastDay: day - 1)
+    return true
   }
 
   public func model() -> SimulatedModel? { current }
@@ -75,5 +84,5 @@ public struct MemoryWorld: SimulationWorld {
 
   public func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }
 
-  public mutating func processEnded() { training = (0, 0) }
+  public mutating func processEnded() { trainings = [:] }
 }

@@ -81,9 +81,13 @@ extension LoopSimulation {
     var hasEnded = false
     var isTerminated = false
     var part = 0
-    while true {
+    parts: while true {
       pass(.seconds(1 + random.below(40)))
       if random.happens(perMille: 5) { setClock(by: .seconds(random.below(200_000) - 100_000)) }
+      if random.happens(perMille: 8) {
+        // The person, in another window.
+        try await forget(day: today - random.below(5), metric: random.below(2))
+      }
       if random.happens(perMille: 8), livingProcesses.count == 1 { await launch(killedAfter: nil) }
       if report.violation != nil { throw .violated }
       if !hasEnded, let outcome = interruption(of: task) {
@@ -94,9 +98,20 @@ extension LoopSimulation {
         let goesOn = random.below(3) == 0
         if case .failed = outcome { break }
         if !goesOn { break }
+        // Long enough for the next run to overtake it.
+        if livingProcesses.count == 1, random.below(3) == 0 { await launch(killedAfter: nil) }
+        if random.below(2) == 0 { try await forget(day: today - 1, metric: random.below(2)) }
+        if report.violation != nil { throw .violated }
       }
-      guard try await work(task, part, run) else { break }
-      part += 1
+      switch try await work(task, part, run) {
+      case .done: part += 1
+      case .nothingLeft: break parts
+      case .refused where hasEnded: break parts
+      case .refused:
+        try await end(run, .failed(reason: "outdated"), elapsed: uptime - began)
+        hasEnded = true
+        break parts
+      }
       try survive()
     }
     if !hasEnded || part == parts(of: task) {
@@ -156,30 +171,38 @@ extension LoopSimulation {
     }
   }
 
-  /// Does one part of a task's work; false where there is none left.
+  private enum WorkStep {
+    case done
+    case nothingLeft
+    case refused
+  }
+
+  /// Does one part of a task's work.
   private mutating func work(
     _ task: SimulatedTask, _ part: Int, _ run: ActiveRun
-  ) async throws(SimulatedInterruption) -> Bool {
+  ) async throws(SimulatedInterruption) -> WorkStep {
     do {
       switch (task, part) {
       case (.refresh, _):
-        guard let entry = inbox.first else { return false }
+        guard let entry = inbox.first else { return .nothingLeft }
         try await merge(entry)
         // Killed between the two, the same file is read again at the next launch.
         try survive()
         inbox.removeFirst()
       case (.retrain, 0..<4):
-        try await world.train(part: part, of: 4, run: run.number, day: today)
+        if part == 0 { oracle.lastTraining = max(oracle.lastTraining, run.number) }
+        let isKept = try await world.train(part: part, of: 4, run: run.number, day: today)
         try await checkModel()
+        if !isKept { return .refused }
       case (.engagement, 0): try await world.drain(.symptom)
       case (.engagement, 1): try await world.drain(.checkIn)
       case (.engagement, 2):
         try await world.nudge(day: today)
         try await checkNudges()
       case (.insight, 0): break
-      default: return false
+      default: return .nothingLeft
       }
-      return true
+      return .done
     } catch let failure as SimulationFailure {
       try fail(failure)
     } catch let interruption as SimulatedInterruption {

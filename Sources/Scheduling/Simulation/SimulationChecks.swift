@@ -69,7 +69,7 @@ extension LoopSimulation {
       seen = try await world.value(day: day, metric: metric)
       open = try await world.openDay(calendarDay: today)
     } catch { try fail(error) }
-    if seen != oracle.value(.init(day: day, metric: metric)) {
+    if seen != oracle.log.value(.init(day: day, metric: metric)) {
       try violate(.logIsWhole, "metric \(metric) of day \(day) is not what was logged")
     }
     let today = today
@@ -97,6 +97,9 @@ extension LoopSimulation {
       if oracle.modelRun > 0 { try violate(.modelIsGood, "there is no model any more") }
       return
     }
+    if model.run <= oracle.forgottenTraining {
+      try violate(.forgottenIsGone, "the model of run \(model.run) knows what was forgotten")
+    }
     if !model.isWhole { try violate(.modelIsGood, "the model of run \(model.run) is not whole") }
     if model.run < oracle.modelRun {
       let newest = oracle.modelRun
@@ -108,11 +111,11 @@ extension LoopSimulation {
     oracle.modelRun = model.run
   }
 
-  /// A training that says it succeeded has saved its model.
+  /// A training that says it succeeded has saved its model, which holds until something is forgotten.
   mutating func checkSaved(by run: ActiveRun) async throws(SimulatedInterruption) {
     let model: SimulatedModel?
     do { model = try await world.model() } catch { try fail(error) }
-    if model?.run != run.number {
+    if model?.run != run.number, run.number > oracle.forgottenTraining {
       try violate(.modelIsGood, "run \(run.number) succeeded and saved no model")
     }
   }
@@ -127,7 +130,7 @@ extension LoopSimulation {
   /// After an event: what was touched since the last look, and the latest payloads.
   mutating func checkDay() async throws(SimulatedInterruption) {
     try await checkModel()
-    let touched = oracle.touched.sorted { ($0.day, $0.metric) < ($1.day, $1.metric) }
+    let touched = oracle.touched.sorted()
     oracle.touched.removeAll(keepingCapacity: true)
     for cell in touched { try await checkValue(day: cell.day, metric: cell.metric) }
     for payload in oracle.payloads.suffix(6) { try await checkPayload(payload) }
@@ -135,7 +138,7 @@ extension LoopSimulation {
 
   /// Everything that was ever logged or delivered, compared once more: slow, for the end.
   mutating func checkAll() async throws(SimulatedInterruption) {
-    for cell in oracle.cells.keys.sorted(by: { ($0.day, $0.metric) < ($1.day, $1.metric) }) {
+    for cell in oracle.log.cells.keys.sorted() {
       try await checkValue(day: cell.day, metric: cell.metric)
     }
     for payload in oracle.payloads { try await checkPayload(payload) }

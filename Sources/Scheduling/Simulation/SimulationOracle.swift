@@ -1,50 +1,41 @@
 /// What a simulation expects: a log, a queue and a calendar kept in the plainest way, to compare with.
 struct SimulationOracle {
-  struct Cell: Hashable {
-    let day: Int
-    let metric: Int
-  }
-
-  private(set) var cells: [Cell: [SimulatedEntry?]] = [:]
+  private(set) var log = SimulatedLog()
   /// The cells written since they were last compared with the world.
-  var touched: Set<Cell> = []
+  var touched: Set<SimulatedLog.Cell> = []
   var payloads: [SimulatedPayload] = []
   /// How often each run has completed.
   var completions: [Int: Int] = [:]
+  /// The run of the model last seen in force; 0 while there need be none.
   var modelRun = 0
-  private var stamps: Set<Moment> = []
-  private var lastEdit = Moment(milliseconds: 0)
-  private var beganAt: [TaskIdentifier: Duration] = [:]
-  private var settledAt: Duration?
+  /// The last run that has begun to train.
+  var lastTraining = 0
+  /// The run of the last training that began before something was forgotten.
+  private(set) var forgottenTraining = 0
   /// The tasks in a run that no end, and no kill, has ended.
   var running: [TaskIdentifier: String] = [:]
+  private var stamps: Set<Moment> = []
+  private var beganAt: [TaskIdentifier: Duration] = [:]
+  private var settledAt: Duration?
 
   mutating func merge(_ entry: SimulatedEntry) {
-    let cell = Cell(day: entry.day, metric: entry.metric)
+    touched.insert(.init(day: entry.day, metric: entry.metric))
+    log.merge(entry)
+  }
+
+  mutating func type(_ value: Int?, _ cell: SimulatedLog.Cell, now: Moment) {
+    let asOf = log.edit(cell, now: now)
+    stamps.insert(asOf)
+    merge(
+      SimulatedEntry(
+        day: cell.day, metric: cell.metric, source: .typedHere, asOf: asOf, value: value))
+  }
+
+  mutating func forget(_ cell: SimulatedLog.Cell, now: Moment) {
     touched.insert(cell)
-    var sources = cells[cell] ?? [nil, nil, nil]
-    let held = sources[entry.source.rawValue]
-    if held.map({ $0.asOf < entry.asOf }) ?? true { sources[entry.source.rawValue] = entry }
-    cells[cell] = sources
-  }
-
-  /// The value that the log must show: the later of the typed ones, else the imported one.
-  func value(_ cell: Cell) -> Int? {
-    guard let sources = cells[cell] else { return nil }
-    switch (
-      sources[0]?.value == nil ? nil : sources[0], sources[1]?.value == nil ? nil : sources[1]
-    )
-    {
-    case (let here?, let there?): return (here.asOf > there.asOf ? here : there).value
-    case (let one?, nil), (nil, let one?): return one.value
-    case (nil, nil): return sources[2]?.value
-    }
-  }
-
-  /// A moment for an edit on this device: later than all its edits before, even if the clock was put back.
-  mutating func nextEdit(_ now: Moment) -> Moment {
-    lastEdit = uniqueStamp(max(now, lastEdit.advanced(by: .milliseconds(1))))
-    return lastEdit
+    guard log.forget(cell, now: now) else { return }
+    forgottenTraining = lastTraining
+    modelRun = 0
   }
 
   /// The moment, or the first after it that was not given out: ties are the merge rule's own tests' matter.

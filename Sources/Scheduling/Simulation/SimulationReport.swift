@@ -18,6 +18,8 @@ public enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
   case payloadIsKept
   /// The model in force is whole, and never older than the one before.
   case modelIsGood
+  /// No model knows what was forgotten.
+  case forgottenIsGone
   /// No model has seen the open day.
   case openDayIsNotTrained
   /// The open day is the calendar's, whatever rows there are.
@@ -59,6 +61,9 @@ public struct SimulationReport: Hashable, Sendable {
   public internal(set) var violation: SimulationViolation?
   /// The last steps, oldest first; empty where no trace was asked for.
   public internal(set) var trace: [String] = []
+
+  /// The report of no day at all.
+  public init() {}
 
   /// Adds up two reports; the violation and the trace are those of the first that has one.
   public static func + (left: Self, right: Self) -> Self {

@@ -8,8 +8,16 @@ public protocol SimulationWorld {
   /// Where the scheduler's state is kept.
   var store: Store { get }
 
-  /// Merges one entry into the log, whoever it is from, by the log's one rule.
+  /// Types a value on this device, or clears it (nil); it counts as later than all that was typed there
+  /// before, whatever the clock says.
+  mutating func type(
+    _ value: Int?, day: Int, metric: Int, now: Moment
+  ) async throws(SimulationFailure)
+  /// Merges one entry of another device or of a file, by the log's one rule.
   mutating func merge(_ entry: SimulatedEntry) async throws(SimulationFailure)
+  /// Forgets a metric of a day: every entry goes, no import brings it back, and models that may have
+  /// learned from it are gone.
+  mutating func forget(day: Int, metric: Int, now: Moment) async throws(SimulationFailure)
   /// The value the log shows for a metric on a day; nil where it shows none.
   mutating func value(day: Int, metric: Int) async throws(SimulationFailure) -> Int?
   /// The day that the log takes for the open one when the calendar says `day`.
@@ -25,9 +33,11 @@ public protocol SimulationWorld {
   )
 
   /// Does one of `count` parts of a training, the first of which begins it, on the days before `day`.
+  ///
+  /// - Returns: false where the model was whole and may not be saved any more.
   mutating func train(
     part: Int, of count: Int, run: Int, day: Int
-  ) async throws(SimulationFailure)
+  ) async throws(SimulationFailure) -> Bool
   /// The model in force.
   mutating func model() async throws(SimulationFailure) -> SimulatedModel?
 
@@ -59,10 +69,19 @@ public struct SimulatedEntry: Hashable, Sendable {
   public let day: Int
   public let metric: Int
   public let source: Source
-  /// No two entries of a simulation have the same.
+  /// No two entries of a cell have the same.
   public let asOf: Moment
   /// Nil removes what the source said before.
   public let value: Int?
+
+  /// What `source` said at `asOf`.
+  public init(day: Int, metric: Int, source: Source, asOf: Moment, value: Int?) {
+    self.day = day
+    self.metric = metric
+    self.source = source
+    self.asOf = asOf
+    self.value = value
+  }
 }
 
 /// A payload on its way through the queue.
@@ -76,6 +95,8 @@ public struct SimulatedPayload: Hashable, Sendable {
 
   public let number: Int
   public let kind: Kind
+  /// When it was first delivered.
+  public let at: Moment
 }
 
 /// A model, as far as a simulation looks into it.
@@ -105,4 +126,6 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
   case modelSavedBeforeWhole
   case futureRowAsToday
   case keptRequestPostponedAtLaunch
+  /// A training that ought to have stopped saves its model after a later one, or after a forgetting.
+  case olderTrainingSaves
 }

@@ -1,0 +1,26 @@
+internal import DayLog
+internal import Personalisation
+internal import Scheduling
+internal import Storage
+
+extension JournalLoop {
+  /// Trains every model: only what changed where that is enough. Each that is whole is saved at once; what is
+  /// not stays as it was, and the next run goes on from there.
+  static func retraining(
+    _ journal: Journal, zone: Zone, now: Instant, _ context: TaskContext
+  ) async throws(TaskFailure) -> String {
+    let trained: [TrainedTarget]
+    do {
+      let today = zone.day(of: now, dayStart: try await journal.store.value(of: .dayStart))
+      trained = try await journal.train(today: today, now: now) {
+        context.budget.exhaustion() == nil
+      }
+    } catch {
+      throw .failed(reason: "\(error)")
+    }
+    try context.budget.check()
+    let done = trained.count { if case .trained = $0.result { true } else { false } }
+    if trained.isEmpty { return "no target has enough days yet" }
+    return "\(done) of \(trained.count) models are up to date"
+  }
+}

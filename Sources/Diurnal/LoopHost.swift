@@ -1,0 +1,39 @@
+public import DayLog
+public import Scheduling
+
+/// The machine a loop runs on, as values that a test can replace: its clocks, its zone, what it grants.
+public struct LoopHost: Sendable {
+  public let time: TimeSource
+  /// The zone in which days begin.
+  public let zone: Zone
+  /// Asked before and during runs that need external power.
+  public let isOnExternalPower: @Sendable () -> Bool
+  /// Asked before runs that need a network.
+  public let hasNetwork: @Sendable () -> Bool
+
+  /// A machine with these clocks, in this zone; it has a network unless told otherwise.
+  public init(
+    time: TimeSource, zone: Zone, isOnExternalPower: @escaping @Sendable () -> Bool,
+    hasNetwork: @escaping @Sendable () -> Bool = { true }
+  ) {
+    self.time = time
+    self.zone = zone
+    self.isOnExternalPower = isOnExternalPower
+    self.hasNetwork = hasNetwork
+  }
+
+  /// The moment its clock shows.
+  var now: Instant { Instant(milliseconds: time.now().milliseconds) }
+
+  func environment(of journal: Journal) -> LoopEnvironment {
+    LoopEnvironment(
+      store: TaskStateStore(log: journal.store), time: time,
+      clock: LocalClock { [zone] in
+        zone.utcOffset(at: Instant(milliseconds: $0.milliseconds))
+      },
+      owner: .process(),
+      conditions: { [isOnExternalPower, hasNetwork] in
+        RunConditions(externalPower: isOnExternalPower(), network: hasNetwork())
+      })
+  }
+}

@@ -1,0 +1,78 @@
+internal import Scheduling
+public import Storage
+
+/// How often each task of the loop is wanted.
+public struct LoopIntervals: Hashable, Sendable {
+  public var refresh: Duration
+  public var retrain: Duration
+  public var engagement: Duration
+  public var insight: Duration
+
+  /// Every 4 hours, 7 days, day and 7 days.
+  public static let standard = LoopIntervals(
+    refresh: .hours(4), retrain: .days(7), engagement: .days(1), insight: .days(7))
+
+  /// Intervals, each of at least a minute.
+  public init(refresh: Duration, retrain: Duration, engagement: Duration, insight: Duration) {
+    precondition(
+      min(refresh, retrain, engagement, insight) >= .minutes(1), "an interval is a minute or more")
+    self.refresh = refresh
+    self.retrain = retrain
+    self.engagement = engagement
+    self.insight = insight
+  }
+}
+
+extension Journal {
+  /// The intervals that the person chose, else the standard ones.
+  ///
+  /// - Throws: `StorageError`: `unreadableSetting` for a text that is no interval.
+  public func loopIntervals() async throws(StorageError) -> LoopIntervals {
+    LoopIntervals(
+      refresh: try await store.value(of: .refreshInterval),
+      retrain: try await store.value(of: .retrainInterval),
+      engagement: try await store.value(of: .engagementInterval),
+      insight: try await store.value(of: .insightInterval))
+  }
+}
+
+extension Setting where Value == Duration {
+  /// An interval of 15 minutes to 366 days, written `30min`, `4h` or `7d`.
+  public init(interval name: String, standard: Duration) {
+    self.init(name, standard: standard, read: Self.read, write: Self.write)
+  }
+
+  private static let units: [(name: String, seconds: Int)] = [
+    ("d", 86_400), ("h", 3600), ("min", 60),
+  ]
+
+  private static func read(_ text: String) -> Duration? {
+    for (name, seconds) in units where text.hasSuffix(name) {
+      let digits = text.dropLast(name.count)
+      guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }),
+        let count = Int(digits), (900...366 * 86_400).contains(count * seconds)
+      else { return nil }
+      return .seconds(count * seconds)
+    }
+    return nil
+  }
+
+  private static func write(_ interval: Duration) -> String {
+    let seconds = Int(interval.components.seconds)
+    for (name, unit) in units where seconds % unit == 0 { return "\(seconds / unit)\(name)" }
+    return "\(seconds / 60)min"
+  }
+
+  public static var refreshInterval: Setting {
+    Setting(interval: "refresh.every", standard: LoopIntervals.standard.refresh)
+  }
+  public static var retrainInterval: Setting {
+    Setting(interval: "retrain.every", standard: LoopIntervals.standard.retrain)
+  }
+  public static var engagementInterval: Setting {
+    Setting(interval: "engagement.every", standard: LoopIntervals.standard.engagement)
+  }
+  public static var insightInterval: Setting {
+    Setting(interval: "insight.every", standard: LoopIntervals.standard.insight)
+  }
+}
