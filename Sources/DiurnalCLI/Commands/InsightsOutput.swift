@@ -4,12 +4,15 @@ internal import Personalisation
 
 /// How insights are written, for people and for scripts.
 enum InsightsOutput {
+  /// How many findings are read before they are asked for.
+  private static let mostLines = 12
+
   /// The report as people read it.
   static func text(_ report: InsightReport, listsAll: Bool) -> String {
     var text = "Week \(report.week): \(report.week.first) to \(report.week.last)\n"
     text += streak(report.streak) + "\n"
     if !report.metrics.isEmpty { text += "\n" + weekTable(report.metrics) }
-    text += "\n" + holding(report)
+    text += "\n" + holding(report, listsAll: listsAll)
     text += notShown(report)
     if listsAll { text += all(report) }
     return text
@@ -54,7 +57,7 @@ enum InsightsOutput {
     metric.isSymptom ? "% of days" : metric.unit
   }
 
-  private static func holding(_ report: InsightReport) -> String {
+  private static func holding(_ report: InsightReport, listsAll: Bool) -> String {
     guard let days = report.days, report.testCount > 0 else {
       return "Nothing could be tested yet: a pair of metrics needs four weeks of days in common.\n"
     }
@@ -63,8 +66,10 @@ enum InsightsOutput {
       return "Nothing holds beyond chance from \(span); \(report.testCount) pairs were tested.\n"
     }
     var text = "What goes together, \(span) (\(report.testCount) pairs tested):\n"
-    for insight in report.insights { text += "  " + insight.sentence(unit: \.unit) + "\n" }
-    return text
+    let shown = listsAll ? report.insights[...] : report.insights.prefix(mostLines)
+    for insight in shown { text += "  " + insight.sentence(unit: \.unit) + "\n" }
+    let more = report.insights.count - shown.count
+    return more == 0 ? text : text + "  and \(more) more: diurnal insights --all\n"
   }
 
   private static func notShown(_ report: InsightReport) -> String {

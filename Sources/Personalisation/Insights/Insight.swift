@@ -48,7 +48,7 @@ public struct UnshownPair: Equatable, Sendable {
     case tooFewDays = "too-few-days"
     /// One of them is the same on nearly all days that have both.
     case hardlyVaries = "hardly-varies"
-    /// The two are so close that one says the other: a finding would be about how they are measured.
+    /// Both measure one thing, by their names or by how close they are: a finding would be about how they are made.
     case sameThing = "same-thing"
     /// Its own interval at the false discovery rate holds 0.
     case intervalHoldsZero = "interval-holds-zero"

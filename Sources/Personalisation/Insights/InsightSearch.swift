@@ -46,9 +46,9 @@ struct InsightSearch {
   private(set) var tested: [(pair: InsightPair, association: Association, weight: Double)] = []
 
   /// Metrics this close on the same day are copies of one another.
-  static let copyCorrelation = 0.9
-  /// Metrics this close are the same thing measured twice, or one is a part of the other.
-  static let sameThingCorrelation = 0.8
+  static let copyCorrelation = 0.95
+  /// Metrics this close on the same day are taken for one thing measured twice, or for a part and its whole.
+  static let sameThingCorrelation = 0.85
   /// The share of the error budget for the outcomes that only the person can tell, where there are others.
   static let feltShare = 0.8
   /// How much of the budget a pair of a day and the day before has beside one of the same day: what shows a day
@@ -150,12 +150,14 @@ struct InsightSearch {
         UnshownPair(pair: pair, dayCount: days.count, probability: nil, reason: reason))
     }
     guard days.count >= options.leastDays else { return refuse(.tooFewDays) }
-    guard sameDay[outcome][factor] < Self.sameThingCorrelation else { return refuse(.sameThing) }
+    guard sameDay[outcome][factor] < Self.sameThingCorrelation,
+      MetricKinship(pair.outcome).isDisjoint(with: MetricKinship(pair.factor))
+    else { return refuse(.sameThing) }
     guard series[outcome].variedDays(days) >= options.leastVariedDays,
       series[factor].variedDays(days.map { $0 - lag }) >= options.leastVariedDays,
       let found = tests[outcome].test(series[factor], lag: lag, on: days)
     else { return refuse(.hardlyVaries) }
-    guard abs(found.correlation) < Self.sameThingCorrelation else { return refuse(.sameThing) }
+    guard abs(found.correlation) < Self.copyCorrelation else { return refuse(.sameThing) }
     tested.append((pair, found, 1))
   }
 

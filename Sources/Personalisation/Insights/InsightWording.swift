@@ -14,12 +14,12 @@ extension Insight {
     let result: String
     if pair.outcome.isSymptom {
       result =
-        "\(pair.outcome) came \(higher ? "more" : "less") often, by \(Wording.number(100 * size)) days in 100"
+        "\(pair.outcome) came \(Wording.number(100 * size)) days in 100 \(higher ? "more" : "less") often"
         + " (interval \(Wording.number(100 * near)) to \(Wording.number(100 * far))"
     } else {
       result =
-        "\(pair.outcome) was \(higher ? "higher" : "lower") by"
-        + " \(Wording.quantity(size, unit(pair.outcome)))"
+        "\(pair.outcome) was \(Wording.quantity(size, unit(pair.outcome)))"
+        + " \(higher ? "higher" : "lower")"
         + " (interval \(Wording.number(near)) to \(Wording.number(far))"
     }
     return "\(occasion(unit)), \(result); \(dayCount) days)."
@@ -28,12 +28,12 @@ extension Insight {
   private func occasion(_ unit: (Metric) -> String?) -> String {
     let days =
       switch pair.lag {
-      case 0: "On days"
-      case 1: "The day after days"
-      default: "\(pair.lag) days after days"
+      case 0: "On days with"
+      case 1: "The day after days with"
+      default: "\(pair.lag) days after days with"
       }
-    if pair.factor.isSymptom { return "\(days) with \(pair.factor)" }
-    return "\(days) with \(Wording.quantity(step, unit(pair.factor))) more \(pair.factor)"
+    if pair.factor.isSymptom { return "\(days) \(pair.factor)" }
+    return "\(days) \(pair.factor) \(Wording.quantity(step, unit(pair.factor))) higher"
   }
 }
 
@@ -43,7 +43,7 @@ extension UnshownPair.Reason {
     switch self {
     case .tooFewDays: "too few days have both"
     case .hardlyVaries: "one of the two hardly varies on the days that have both"
-    case .sameThing: "so close that one says the other"
+    case .sameThing: "both measure the same thing"
     case .intervalHoldsZero: "the interval holds 0"
     case .notAmongSoMany: "could be chance among so many tests"
     }

@@ -15,7 +15,8 @@ public struct MetricWeek: Equatable, Sendable {
   public let usual: Double?
   /// How many of those days have a value.
   public let usualDayCount: Int
-  /// How the week stands among those weeks; nil where too few of them have a mean.
+  /// How the week stands among those weeks; nil where it has fewer than ``leastStandingDays`` days with a value, or
+  /// too few of them have a mean.
   public let standing: Standing?
 
   /// Where a week's mean lies among those of the weeks before.
@@ -32,6 +33,8 @@ public struct MetricWeek: Equatable, Sendable {
   public static let usualWeeks = 8
   /// Days with a value below which nothing counts as usual.
   public static let leastUsualDays = 14
+  /// Days with a value below which a week is not compared: the mean of a few days strays further than that of seven.
+  public static let leastStandingDays = 5
   /// Earlier weeks with a mean below which a week has no standing.
   static let leastStandingWeeks = 4
 
@@ -65,7 +68,7 @@ public struct MetricWeek: Equatable, Sendable {
       return days.count >= leastDays ? Self.mean(days) : nil
     }
     if let mean, let low = weeks.min(), let high = weeks.max(),
-      weeks.count >= Self.leastStandingWeeks
+      own.count >= Self.leastStandingDays, weeks.count >= Self.leastStandingWeeks
     {
       standing = mean < low ? .belowUsual : mean > high ? .aboveUsual : .usual
     } else {

@@ -11,7 +11,7 @@ enum Wording {
   static func quantity(_ value: Double, _ unit: String?) -> String {
     // A count needs no word for what it counts.
     guard let unit, unit != "count" else { return number(value) }
-    return "\(number(value)) \(unit)"
+    return unit.hasPrefix("1/") ? number(value) + unit.dropFirst() : "\(number(value)) \(unit)"
   }
 
   /// A share as a whole percentage.

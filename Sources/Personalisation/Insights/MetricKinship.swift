@@ -1,0 +1,44 @@
+internal import DayLog
+
+/// What a metric is a measure of, as far as its name tells: two measures of one thing go together by how they are
+/// made, and that is no finding.
+///
+/// Names are those of this log and of the exports that people have. What a person rates by themself is a
+/// measure of nothing else.
+struct MetricKinship: OptionSet {
+  let rawValue: Int
+
+  static let sleep = MetricKinship(rawValue: 1)
+  static let movement = MetricKinship(rawValue: 2)
+  static let heart = MetricKinship(rawValue: 4)
+  static let body = MetricKinship(rawValue: 8)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// What `metric` is a measure of; nothing where its name does not tell.
+  init(_ metric: Metric) {
+    self = []
+    guard !metric.isFelt else { return }
+    let words = metric.name.split { $0 == "_" || $0 == "." }
+    for (kin, parts, whole) in Self.vocabulary
+    where parts.contains(where: metric.name.contains) || words.contains(where: whole.contains) {
+      formUnion(kin)
+    }
+  }
+
+  /// Letters that give a kin away anywhere in a name, and those that do so as a whole word.
+  private static let vocabulary: [(kin: MetricKinship, parts: [String], whole: Set<Substring>)] = [
+    (.sleep, ["sleep"], ["rem", "deep", "light", "nrem", "awake", "bed", "nap", "onset"]),
+    (
+      .movement,
+      [
+        "step", "distance", "calor", "kcal", "active", "activity", "exercise", "sedentary",
+        "exertion",
+      ], ["zone", "floors", "met", "mets", "stand", "workout", "low", "medium", "high"]
+    ),
+    (.heart, ["heart", "hrv", "rmssd", "sdnn", "pulse"], ["hr", "bpm", "nremhr"]),
+    (.body, ["weight", "body_mass"], ["bmi", "fat"]),
+    // Scores that a device makes up from all the rest.
+    ([.sleep, .movement, .heart], ["readiness", "recovery", "stress_score", "body_battery"], []),
+  ]
+}
