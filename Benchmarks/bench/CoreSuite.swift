@@ -36,6 +36,7 @@ enum CoreSuite {
     ("W4 remove, W4 change", "remove one row; put another in its place"),
     ("W4b", "edit one day in canonical sums, restandardised"),
     ("W5", "one logistic fit to a gradient of 1e-8, fixed λ, standardised inside"),
+    ("W9, W9 path", "rolling-origin forecasts, an exact refit each day; the same for 100 λ"),
   ]
 
   static let lambda = 1.0
@@ -64,6 +65,7 @@ enum CoreSuite {
       let design = design(shape)
       measured += try RidgeWorkloads(design: design, shape: shape, run: run).measured()
       measured += try LogisticWorkloads(design: design, shape: shape, run: run).measured()
+      measured += try RollingWorkload(design: design, shape: shape, run: run).measured()
     }
     run.add(measured)
     run.clearProgress()

@@ -1,7 +1,7 @@
 internal import Learning
 internal import LinearAlgebra
 
-/// W1 to W4b and W9 at one shape.
+/// W1 to W4b at one shape.
 struct RidgeWorkloads {
   let design: Design
   let shape: CoreSuite.Shape
