@@ -71,6 +71,12 @@ public struct CholeskyFactor: Sendable {
     return least
   }
 
+  /// Takes L from the lower triangle of a square of the same order, without allocating.
+  package mutating func copy(fromLower other: ContiguousArray<Double>) {
+    precondition(other.count == lower.count)
+    for i in lower.indices { lower[i] = other[i] }
+  }
+
   /// The solution of Ax = b.
   ///
   /// - Complexity: O(order²).

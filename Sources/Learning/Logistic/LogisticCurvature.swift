@@ -9,28 +9,28 @@ internal import LinearAlgebra
 struct LogisticCurvature: Sendable {
   let order: Int
   /// The penalty that the factor contains.
-  private(set) var penalty = 0.0
+  var penalty = 0.0
   /// The second derivative of the loss, a lower triangle.
   private var loss: ContiguousArray<Double>
   private var equations: ContiguousArray<Double>
-  private(set) var factor: CholeskyFactor
+  var factor: CholeskyFactor
   /// Single precision has proved too coarse for these rows.
-  private(set) var needsDoubles = false
+  var needsDoubles = false
 
   /// A ring of steps, and of changes of the gradient along them.
-  private var steps: ContiguousArray<Double>
-  private var changes: ContiguousArray<Double>
-  private var products: ContiguousArray<Double>
+  var steps: ContiguousArray<Double>
+  var changes: ContiguousArray<Double>
+  var products: ContiguousArray<Double>
   private var shares: ContiguousArray<Double>
-  private(set) var pairCount = 0
-  private var newest = -1
+  var pairCount = 0
+  var newest = -1
 
   private var roots: ContiguousArray<Double>
   private var scaled: ContiguousArray<Double> = []
   private var scaledSingles: ContiguousArray<Float>
   private var singles: ContiguousArray<Float>
 
-  private static let capacity = 10
+  static let capacity = 10
   /// The least share of a column that its predecessors must leave where products have single precision:
   /// their rounding then moves a pivot by a few percent at most.
   private static let leastShare = 3e-5
@@ -202,6 +202,21 @@ struct LogisticCurvature: Sendable {
     var sum = sum.mutableSpan
     precondition(start >= 0 && start + sum.count <= vector.count)
     for j in sum.indices { sum[j] += factor * vector[start + j] }
+  }
+
+  /// Becomes another one of the same order, in the memory it has. The second derivative itself, which only
+  /// a change of the penalty asks for, stays behind.
+  mutating func copy(from other: LogisticCurvature) {
+    penalty = other.penalty
+    needsDoubles = other.needsDoubles
+    pairCount = other.pairCount
+    newest = other.newest
+    factor.copy(fromLower: other.factor.lower)
+    for at in 0..<other.pairCount * order {
+      steps[at] = other.steps[at]
+      changes[at] = other.changes[at]
+    }
+    for pair in 0..<other.pairCount { products[pair] = other.products[pair] }
   }
 
   /// Takes a row of a positive weight in the second derivative into the factor.

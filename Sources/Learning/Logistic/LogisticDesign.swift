@@ -15,9 +15,11 @@ struct LogisticDesign: Sendable {
   private let basis: Matrix?
 
   /// Checks and standardises; rows of weight 0 are left out.
+  ///
+  /// - Parameter keepsColumns: Do not look for fewer columns: for rows that will change.
   init(
     _ features: Matrix, labels: ContiguousArray<Double>, weights: ContiguousArray<Double>?,
-    _ standardisation: Standardisation, isPenalised: Bool
+    _ standardisation: Standardisation, isPenalised: Bool, keepsColumns: Bool = false
   ) throws(LearningError) {
     let input = try CheckedInput(features, CheckedInput.column(labels), weights)
     try Self.check(labels: labels, weights: weights)
@@ -34,7 +36,7 @@ struct LogisticDesign: Sendable {
     self.scales = scales
     rowCount = features.rowCount
     let isWide = features.columnCount > features.rowCount
-    guard isWide || !isPenalised && Self.isNearlySingular(direct) else {
+    guard !keepsColumns, isWide || !isPenalised && Self.isNearlySingular(direct) else {
       rows = direct
       basis = nil
       return

@@ -71,6 +71,46 @@ struct LogisticRows: Sendable {
     return sum / weightSum
   }
 
+  /// A slot at the end, empty.
+  mutating func addSlot() -> Int {
+    if slotCount % Self.blockRows == 0 {
+      blocks.append(ContiguousArray(repeating: 0, count: order * Self.blockRows))
+    }
+    labels.append(0)
+    weights.append(0)
+    slotCount += 1
+    return slotCount - 1
+  }
+
+  /// Takes the last slot away.
+  mutating func dropLastSlot() {
+    labels.removeLast()
+    weights.removeLast()
+    slotCount -= 1
+    if slotCount % Self.blockRows == 0 { blocks.removeLast() }
+  }
+
+  /// Puts a row, its column of ones included, into a slot.
+  mutating func put(
+    _ row: ContiguousArray<Double>, label: Double, weight: Double, in slot: Int
+  ) {
+    labels[slot] = label
+    weights[slot] = weight
+    let at = slot % Self.blockRows
+    for j in 0..<order { blocks[slot / Self.blockRows][j * Self.blockRows + at] = row[j] }
+  }
+
+  /// Copies the row of a slot.
+  func copy(_ slot: Int, to row: inout ContiguousArray<Double>) {
+    let at = slot % Self.blockRows
+    for j in 0..<order { row[j] = blocks[slot / Self.blockRows][j * Self.blockRows + at] }
+  }
+
+  /// Adds the weights again: a sum that edits had changed one by one would drift.
+  mutating func sumWeights() {
+    weightSum = weights.reduce(0, +)
+  }
+
   /// The score of the intercept alone that fits best: the log odds of the labels' mean.
   var meanLogOdds: Double {
     var positive = 0.0

@@ -12,8 +12,7 @@ extension LogisticSolver {
   /// (1984), 1–10.
   mutating func minimiseUnpenalised(_ rows: LogisticRows) throws(LearningError) {
     var earlier: ContiguousArray<Double>?
-    let last = iterations + maximumIterations
-    while iterations < last {
+    while iterations < maximumIterations {
       var move = Double.infinity
       guard stepExactly(rows, &move) else { throw .separated }
       if gradientNorm(rows) <= tolerance && move <= 0x1p-10 { return }

@@ -17,20 +17,23 @@ struct LogisticSolver: Sendable {
   let tolerance: Double
   let maximumIterations: Int
   /// Coefficients of standardised columns, then the intercept.
-  private(set) var point: ContiguousArray<Double>
-  private(set) var scores: ContiguousArray<Double>
+  var point: ContiguousArray<Double>
+  var scores: ContiguousArray<Double>
   /// Of the objective at ``point``.
-  private(set) var gradient: ContiguousArray<Double>
-  private(set) var penalty = 0.0
-  private(set) var iterations = 0
-  private(set) var curvature: LogisticCurvature
-  private var mustRenew = true
+  var gradient: ContiguousArray<Double>
+  var penalty = 0.0
+  /// Steps since the start.
+  var iterations = 0
+  var curvature: LogisticCurvature
+  var mustRenew = true
+  /// Rows taken in or out since the last fit.
+  var editCount = 0
 
   private var trial: ContiguousArray<Double>
-  private var trialScores: ContiguousArray<Double>
+  var trialScores: ContiguousArray<Double>
   private var trialGradient: ContiguousArray<Double>
   private var direction: ContiguousArray<Double>
-  private var residuals: ContiguousArray<Double>
+  var residuals: ContiguousArray<Double>
 
   init(order: Int, slotCount: Int, tolerance: Double, maximumIterations: Int) {
     self.tolerance = tolerance
@@ -59,6 +62,7 @@ struct LogisticSolver: Sendable {
     at start: ContiguousArray<Double>, _ rows: LogisticRows, penalty: Double
   ) {
     self.penalty = penalty
+    iterations = 0
     for j in point.indices { trial[j] = start[j] }
     evaluateTrial(rows)
     acceptTrial()
@@ -84,13 +88,12 @@ struct LogisticSolver: Sendable {
   ///
   /// - Returns: Whether it got there.
   mutating func minimise(_ rows: LogisticRows) -> Bool {
-    let last = iterations + maximumIterations
     var norm = gradientNorm(rows)
     // How the gradient shrank in the steps with the present factor.
     var contraction = 1.0
     var stepsWithFactor = 0
     while !(norm <= tolerance) {
-      guard iterations < last, norm.isFinite else { return false }
+      guard iterations < maximumIterations, norm.isFinite else { return false }
       if !mustRenew && curvature.penalty != penalty {
         mustRenew = !(curvature.change(penalty: penalty) > 0)
       }

@@ -1,0 +1,75 @@
+internal import LinearAlgebra
+
+extension LogisticSolver {
+  /// Steps are counted from here on.
+  mutating func beginEdits() {
+    iterations = 0
+    editCount = 0
+  }
+
+  /// Takes a row in that was put into a slot: into scores, gradient and factor. It is used up.
+  mutating func add(
+    _ row: inout ContiguousArray<Double>, label: Double, weight: Double, slot: Int
+  ) {
+    let score = BLAS.dot(point.count, row, point)
+    makeRoom(for: slot + 1)
+    scores[slot] = score
+    edit(&row, weight: weight, label: label, score: score, sign: 1)
+  }
+
+  /// Takes a row out before its slot is emptied. It is used up.
+  mutating func remove(
+    _ row: inout ContiguousArray<Double>, label: Double, weight: Double, slot: Int
+  ) {
+    edit(&row, weight: weight, label: label, score: scores[slot], sign: -1)
+  }
+
+  private mutating func edit(
+    _ row: inout ContiguousArray<Double>, weight: Double, label: Double, score: Double,
+    sign: Double
+  ) {
+    let residual = sign * weight * (LogisticFunction.probability(score) - label)
+    let root = (weight * LogisticFunction.variance(score)).squareRoot()
+    for j in row.indices {
+      gradient[j] += residual * row[j]
+      row[j] *= root
+    }
+    editCount += 1
+    // Turning so many rows in one by one would take longer than a new factor.
+    if editCount > point.count { mustRenew = true }
+    guard !mustRenew else { return }
+    if sign > 0 {
+      curvature.add(row)
+    } else if !curvature.remove(row) {
+      mustRenew = true
+    }
+  }
+
+  /// Becomes another solver of the same columns, in the memory it has.
+  mutating func copy(from other: LogisticSolver) {
+    Self.copy(other.point, into: &point)
+    Self.copy(other.scores, into: &scores)
+    Self.copy(other.gradient, into: &gradient)
+    makeRoom(for: scores.count)
+    penalty = other.penalty
+    iterations = other.iterations
+    mustRenew = other.mustRenew
+    editCount = other.editCount
+    curvature.copy(from: other.curvature)
+  }
+
+  private static func copy(
+    _ values: ContiguousArray<Double>, into copy: inout ContiguousArray<Double>
+  ) {
+    if copy.count > values.count { copy.removeLast(copy.count - values.count) }
+    while copy.count < values.count { copy.append(0) }
+    for i in values.indices { copy[i] = values[i] }
+  }
+
+  /// Lengthens what has an entry per slot.
+  mutating func makeRoom(for slotCount: Int) {
+    while scores.count < slotCount { scores.append(0) }
+    while trialScores.count < slotCount { trialScores.append(0) }
+    while residuals.count < slotCount { residuals.append(0) }
+  }
+}
