@@ -125,6 +125,27 @@ enum Raw {
     return steps < 0 ? nil : Int(steps)
   }
 
+  /// The factor of the second derivative at `w`, of the first `rowCount` rows of `x`; false where it has none.
+  static func logisticFactor(
+    x: Buffer, rowCount: Int, lead: Int, w: Buffer, lambda: Double, work: Buffer, factor: Buffer
+  ) -> Bool {
+    unsafe limits_logistic_factor(
+      x.base, Int32(rowCount), Int32(lead), Int32(w.count - 1), w.base, lambda, work.base,
+      factor.base) == 0
+  }
+
+  /// Takes the last of `rowCount` rows into the factor and goes from `w` to the minimum; the number of steps, nil
+  /// where they did not converge.
+  static func logisticAppend(
+    x: Buffer, labels: Buffer, rowCount: Int, lambda: Double, tolerance: Double, factor: Buffer,
+    work: Buffer, w: Buffer
+  ) -> Int? {
+    let steps = unsafe limits_logistic_append(
+      x.base, labels.base, Int32(rowCount), Int32(labels.count), Int32(w.count - 1), lambda,
+      tolerance, factor.base, work.base, w.base)
+    return steps < 0 ? nil : Int(steps)
+  }
+
   static func logisticFolds(
     _ design: Design, folds: ContiguousArray<Int32>, lambdas: Buffer, tolerance: Double
   ) -> ContiguousArray<Double> {

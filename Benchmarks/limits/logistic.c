@@ -62,6 +62,62 @@ int limits_logistic(
   return -1;
 }
 
+int limits_logistic_factor(
+  const double *x, int n, int lead, int p, const double *w, double lambda, double *work,
+  double *factor) {
+  int size = p + 1;
+  double *scaled = work, *roots = work + (size_t)lead * size;
+  cblas_dgemv(CblasColMajor, CblasNoTrans, n, p, 1, x, lead, w, 1, 0, roots, 1);
+  for (int i = 0; i < n; i++) {
+    double e = exp(-fabs(roots[i] + w[p]));
+    roots[i] = sqrt(e) / (1 + e);
+  }
+  for (int j = 0; j < size; j++) {
+    for (int i = 0; i < n; i++) {
+      scaled[(size_t)j * n + i] = (j < p ? x[(size_t)j * lead + i] : 1) * roots[i];
+    }
+  }
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, size, n, 1, scaled, n, 0, factor, size);
+  for (int j = 0; j < p; j++) factor[(size_t)j * size + j] += lambda;
+  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size, factor, size);
+}
+
+int limits_logistic_append(
+  const double *x, const double *labels, int n, int lead, int p, double lambda, double tolerance,
+  double *factor, double *work, double *w) {
+  int size = p + 1;
+  double *scores = work, *gradient = work + n, *row = gradient + size;
+  double z = w[p];
+  for (int j = 0; j < p; j++) {
+    row[j] = x[(size_t)j * lead + n - 1];
+    z += row[j] * w[j];
+  }
+  row[p] = 1;
+  double e = exp(-fabs(z)), root = sqrt(e) / (1 + e);
+  for (int j = 0; j < size; j++) row[j] *= root;
+  limits_cholesky_update(factor, size, row);
+  for (int step = 0; step < 200; step++) {
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, p, 1, x, lead, w, 1, 0, scores, 1);
+    double residual_sum = 0;
+    for (int i = 0; i < n; i++) {
+      double score = scores[i] + w[p], power = exp(-fabs(score));
+      scores[i] = (score >= 0 ? 1 : power) / (1 + power) - labels[i];
+      residual_sum += scores[i];
+    }
+    cblas_dgemv(CblasColMajor, CblasTrans, n, p, 1, x, lead, scores, 1, 0, gradient, 1);
+    gradient[p] = residual_sum;
+    double largest = fabs(residual_sum);
+    for (int j = 0; j < p; j++) {
+      gradient[j] += lambda * w[j];
+      if (fabs(gradient[j]) > largest) largest = fabs(gradient[j]);
+    }
+    if (largest <= tolerance * n) return step;
+    limits_cholesky_solve(factor, size, gradient);
+    cblas_daxpy(size, -1, gradient, 1, w, 1);
+  }
+  return -1;
+}
+
 void limits_logistic_folds(
   const double *x, const double *labels, const int32_t *fold, int n, int p, int folds,
   const double *lambdas, int penalties, double tolerance, double *losses) {

@@ -62,6 +62,20 @@ int limits_logistic(
   const double *x, const double *labels, int n, int p, double lambda, double tolerance,
   double *work, double *w);
 
+/// The Cholesky factor of the second derivative of Σ log(1 + exp(-s(Xw + b))) + λ/2 |w|² at `w`, with the intercept
+/// last, for the first `n` rows of `x`, whose columns are `lead` apart. `work` holds lead (p + 3) doubles. Returns
+/// LAPACK's info.
+int limits_logistic_factor(
+  const double *x, int n, int lead, int p, const double *w, double lambda, double *work,
+  double *factor);
+
+/// Appends row n - 1: rotates it into `factor`, then takes steps with that factor from `w` until the gradient of the
+/// mean loss is at most `tolerance`: per step two `dgemv` and two `dtrsv`. Returns the number of steps, -1 where it did
+/// not converge.
+int limits_logistic_append(
+  const double *x, const double *labels, int n, int lead, int p, double lambda, double tolerance,
+  double *factor, double *work, double *w);
+
 /// The mean held-out log loss of each λ over `folds` folds of given rows (`fold` holds n numbers), by warm Newton
 /// steps down the path. Allocates the folds' matrices, as anybody would have to.
 void limits_logistic_folds(
