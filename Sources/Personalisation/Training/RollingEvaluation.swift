@@ -150,9 +150,14 @@ struct RollingEvaluation {
   private func logistic(
     _ count: Int, _ penalty: Double, _ start: RidgeModel?
   ) throws(TrainingError) -> RidgeModel {
-    try LogisticFit(
-      features.rows(0..<count), ContiguousArray(target[..<count]), penalty: penalty, from: start
-    ).model
+    do {
+      let fit = try LogisticRegression(penalty: penalty).fit(
+        features.rows(0..<count), labels: ContiguousArray(target[..<count]),
+        startingFrom: start.map {
+          LogisticModel(intercept: $0.intercept, coefficients: $0.coefficients)
+        })
+      return RidgeModel(intercept: fit.model.intercept, coefficients: fit.model.coefficients)
+    } catch { throw .learning(error) }
   }
 
   private func extend(
