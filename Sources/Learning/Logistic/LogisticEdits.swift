@@ -7,6 +7,15 @@ extension LogisticSolver {
     editCount = 0
   }
 
+  /// Has the factor made anew for the next edit when those since the last time have together taken as many
+  /// steps too many as a new factor costs: two are what a fresh one takes.
+  mutating func endEdits() {
+    excess += max(0, iterations - 2)
+    guard Double(excess) > renewalCost else { return }
+    excess = 0
+    mustRenew = true
+  }
+
   /// Takes a row in that was put into a slot: into scores, gradient and factor. It is used up.
   mutating func add(
     _ row: inout ContiguousArray<Double>, label: Double, weight: Double, slot: Int
@@ -55,6 +64,7 @@ extension LogisticSolver {
     iterations = other.iterations
     mustRenew = other.mustRenew
     editCount = other.editCount
+    excess = other.excess
     curvature.copy(from: other.curvature)
   }
 

@@ -28,6 +28,8 @@ struct LogisticSolver: Sendable {
   var mustRenew = true
   /// Rows taken in or out since the last fit.
   var editCount = 0
+  /// Steps beyond what they should take, see ``endEdits()``.
+  var excess = 0
 
   private var trial: ContiguousArray<Double>
   var trialScores: ContiguousArray<Double>
@@ -121,9 +123,12 @@ struct LogisticSolver: Sendable {
   private func isWorthKeeping(_ contraction: Double, _ norm: Double) -> Bool {
     guard contraction < 1 else { return false }
     let stepsLeft = LogisticFunction.ratio(ofLogs: tolerance / norm, contraction)
-    // A second derivative costs as much as this many gradients, and some steps after it.
-    return stepsLeft <= 5 + Double(point.count) / 16
+    // There are some steps after a new one, too.
+    return stepsLeft <= renewalCost + 2
   }
+
+  /// How many gradients cost as much as a second derivative and its factor.
+  var renewalCost: Double { 3 + Double(point.count) / 16 }
 
   /// Factors the second derivative at the point; false where even double precision has no factor.
   private mutating func renew(_ rows: LogisticRows) -> Bool {

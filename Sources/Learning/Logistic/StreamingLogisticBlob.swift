@@ -112,6 +112,7 @@ extension LogisticSolver {
     writer.write(ContiguousArray(scores))
     writer.write(gradient)
     writer.write(mustRenew)
+    writer.write(excess)
     curvature.write(to: &writer)
   }
 
@@ -125,6 +126,7 @@ extension LogisticSolver {
     scores = try reader.readDoubles()
     gradient = try reader.readDoubles(count: rows.order)
     mustRenew = try reader.readBool()
+    excess = try reader.readCount("a count of steps")
     guard scores.count >= rows.slotCount, (point + scores + gradient).allSatisfy(\.isFinite),
       gradientNorm(rows) <= tolerance
     else { throw .malformed("a point that is none") }
