@@ -178,3 +178,59 @@ private func chance(_ share: Double, _ trials: Int) -> Double {
     #expect(missing == nil)
   }
 }
+
+@Suite struct `Intervals of a rolling origin` {
+  private static func forecasts(seed: UInt64, horizon: Int) throws -> RollingForecasts {
+    let rows = try RandomRows(seed: seed, rowCount: 220, featureCount: 4)
+    return try RollingOrigin(leastRows: 20, horizon: horizon).evaluate(
+      RidgeRegression(), rows.features, target: rows.target)
+  }
+
+  @Test(arguments: [1, 4])
+  func `come from the errors known when each forecast was made`(horizon: Int) throws {
+    let found = try Self.forecasts(seed: 1, horizon: horizon)
+    let errors = found.losses()
+    let split = try found.intervals(.split, coverage: 0.8)
+    let adaptive = try found.intervals(.adaptive, coverage: 0.8)
+    for row in 0..<found.rows.count {
+      let known = max(0, row + 1 - horizon)
+      let expected = try SplitConformal(
+        absoluteErrors: ContiguousArray(errors[..<known]), coverage: 0.8)
+      #expect(split.halfWidths[row] == expected.halfWidth)
+      var state = try AdaptiveInterval(coverage: 0.8)
+      for past in 0..<known {
+        state.observe(errors[past], halfWidth: adaptive.halfWidths[past])
+      }
+      #expect(adaptive.halfWidths[row] == state.halfWidth)
+    }
+    #expect(split.coverage?.count == found.rows.count - 4 - (horizon - 1))
+  }
+
+  @Test func `cover what they should, wider for rows farther out where asked`() throws {
+    var (hits, count) = (0.0, 0)
+    for seed in 0..<12 as Range<UInt64> {
+      let found = try Self.forecasts(seed: seed, horizon: 1)
+      let scaled = try found.intervals(.split, coverage: 0.8, scalesWithLeverage: true)
+      let coverage = try #require(scaled.coverage)
+      hits += coverage.covered.share * Double(coverage.count)
+      count += coverage.count
+      let plain = try found.intervals(.split, coverage: 0.8)
+      let far = try #require(
+        found.leverages().indices.max {
+          found.leverages()[$0] < found.leverages()[$1]
+        })
+      if let wide = scaled.halfWidths[far], let narrow = plain.halfWidths[far] {
+        #expect(wide > narrow)
+      }
+    }
+    // Between the nominal share and one error more in each set, within chance.
+    #expect(abs(hits / Double(count) - 0.8) < 0.03)
+  }
+
+  @Test func `a coverage beyond 0 to 1 is a named error`() throws {
+    let found = try Self.forecasts(seed: 2, horizon: 1)
+    #expect(throws: LearningError.invalidSetting("coverage")) {
+      try found.intervals(coverage: 1)
+    }
+  }
+}

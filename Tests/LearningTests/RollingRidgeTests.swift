@@ -198,7 +198,7 @@ private struct ExplicitLoop {
       var rolling = try RollingRidge(
         RollingOrigin(leastRows: 200), [1], rows.features, target: rows.target, weights: weights)
       while try rolling.advance() {}
-      let sums = try rolling.moments()
+      let sums = try #require(try rolling.moments())
       let fit = try RidgeRegression().fit(
         rows.features, target: rows.target, weights: weights)
       #expect(sums.rowCount == 400)
@@ -247,6 +247,8 @@ private struct ExplicitLoop {
     let path = try origin.evaluate(
       ContiguousArray((0..<12).map { _ in 2.0 }), rows.features, target: rows.target)
     #expect(agree(path.forecasts(), wanted.forecasts(), within: 1e-11))
+    let rolling = try RollingRidge(origin, [2], rows.features, target: rows.target)
+    #expect(try rolling.moments() == nil)
   }
 
   @Test(arguments: [1, 12])
@@ -317,6 +319,17 @@ private struct ExplicitLoop {
       [1, 100, 10], flat, target: rows.target)
     #expect(equal.bestPenalty() == 1)
     #expect(equal.chosenOnTheWay().positions.allSatisfy { $0 == 1 })
+  }
+
+  @Test func `is what all rows are then fitted with`() throws {
+    let rows = try RandomRows(seed: 23, rowCount: 80, featureCount: 4)
+    let (fit, forecasts) = try RollingOrigin(leastRows: 30).fit(
+      [0.1, 10, 300], rows.features, target: rows.target, weights: rows.weights, by: .square)
+    let best = forecasts.penalties[forecasts.bestPenalty(by: .square)]
+    #expect(fit.penalty == best)
+    let wanted = try RidgeRegression(penalty: best).fit(
+      rows.features, target: rows.target, weights: rows.weights)
+    #expect(fit.model == wanted.model)
   }
 
   @Test(arguments: [1, 3])

@@ -21,7 +21,7 @@ public struct AdaptiveInterval: Equatable, Sendable {
   /// the largest of them.
   public private(set) var missRate: Double
   private var errors: ContiguousArray<Double> = []
-  private var sorted: ContiguousArray<Double> = []
+  private var sorted = SortedErrors()
 
   /// Intervals that know no errors yet.
   ///
@@ -50,6 +50,7 @@ public struct AdaptiveInterval: Equatable, Sendable {
   /// Half the width of the interval around the next forecast, in the unit of the errors; nil while there
   /// are fewer than ``leastErrors``.
   public var halfWidth: Double? {
+    let sorted = sorted.values
     guard sorted.count >= leastErrors else { return nil }
     let rank = (1 - missRate) * Double(sorted.count + 1)
     let last = sorted.count
@@ -73,19 +74,9 @@ public struct AdaptiveInterval: Equatable, Sendable {
       missRate = min(max(missRate, -0.5), 1)
     }
     if errors.count == memory {
-      sorted.remove(at: Self.place(of: errors.removeFirst(), in: sorted))
+      sorted.remove(errors.removeFirst())
     }
     errors.append(error)
-    sorted.insert(error, at: Self.place(of: error, in: sorted))
-  }
-
-  /// The first position whose value is not below `value`.
-  private static func place(of value: Double, in sorted: ContiguousArray<Double>) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
+    sorted.insert(error)
   }
 }

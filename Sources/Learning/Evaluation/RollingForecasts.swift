@@ -2,7 +2,7 @@ public import LinearAlgebra
 
 /// What a rolling-origin evaluation forecast, beside what came.
 public struct RollingForecasts: Equatable, Sendable {
-  /// λ of each column of ``forecasts``, as given.
+  /// The penalties, as given; those of the methods here are named by their position.
   public let penalties: ContiguousArray<Double>
   /// The rows forecast so far.
   public internal(set) var rows: Range<Int>
@@ -12,9 +12,9 @@ public struct RollingForecasts: Equatable, Sendable {
   public internal(set) var weights: ContiguousArray<Double>?
   /// How many rows were known when each of these rows was forecast.
   public internal(set) var known: ContiguousArray<Int>
-  /// Forecast after forecast of the first penalty, then of the next.
+  /// Forecasts of each penalty.
   var columns: [ContiguousArray<Double>]
-  /// How far out each row lay when it was forecast, laid out alike.
+  /// How far out each row lay when it was forecast, for each penalty.
   var leverageColumns: [ContiguousArray<Double>]
 
   /// Which errors a penalty is chosen by.

@@ -56,6 +56,22 @@ public struct RollingOrigin: Equatable, Sendable {
     return rolling.forecasts
   }
 
+  /// Fits all rows at the penalty whose forecasts had the least loss, see
+  /// ``RollingForecasts/bestPenalty(by:)``: for a series in time the choice to make by default.
+  ///
+  /// - Returns: The fit, and what each penalty forecast on the way.
+  public func fit(
+    _ penalties: ContiguousArray<Double>, _ features: Matrix, target: ContiguousArray<Double>,
+    weights: ContiguousArray<Double>? = nil, standardisation: Standardisation = .centredAndScaled,
+    by loss: RollingForecasts.Loss = .absolute
+  ) throws(LearningError) -> (fit: RidgeFit, forecasts: RollingForecasts) {
+    let forecasts = try evaluate(
+      penalties, features, target: target, weights: weights, standardisation: standardisation)
+    let settings = RidgeRegression(
+      penalty: penalties[forecasts.bestPenalty(by: loss)], standardisation: standardisation)
+    return (try settings.fit(features, target: target, weights: weights), forecasts)
+  }
+
   /// That the settings can be used.
   func check() throws(LearningError) {
     guard leastRows >= 2 else { throw .invalidSetting("leastRows") }

@@ -30,6 +30,8 @@ public struct RollingRidge: Sendable {
   private let weights: ContiguousArray<Double>?
   private let known: [Int]
   private let standardisation: Standardisation
+  /// Whether ``features`` have been brought into the range of their squares.
+  private let isRescaled: Bool
   private var sums: RollingSums
   private var stretch: RollingStretch
 
@@ -75,21 +77,8 @@ public struct RollingRidge: Sendable {
     // The penalty sees standardised columns, so that bringing them into range changes nothing.
     let range = standardisation == .centredAndScaled ? ColumnExponents(features) : nil
     self.features = range?.apply(to: features) ?? features
-    var first = known.firstIndex { $0 >= origin.leastRows } ?? rowCount
-    if let weights {
-      // Of rows without weight nothing is learned.
-      var positive = 0
-      first = 0
-      var seen = 0
-      while first < rowCount {
-        while seen < known[first] {
-          positive += weights[seen] > 0 ? 1 : 0
-          seen += 1
-        }
-        if positive >= origin.leastRows { break }
-        first += 1
-      }
-    }
+    isRescaled = range != nil
+    let first = Self.firstRow(known, weights, leastRows: origin.leastRows)
     nextRow = first
     forecasts = RollingForecasts(penalties, firstRow: first, isWeighted: weights != nil)
     do { sums = try RollingSums(featureCount: features.columnCount) } catch {
@@ -104,7 +93,7 @@ public struct RollingRidge: Sendable {
   ///   columns are collinear; ``LearningError/overflow(column:)``. Nothing is forecast then.
   /// - Complexity: For *l* penalties and a stretch of *m* rows O(*l* (*p*³ / 3 + *m p*²)), or
   ///   O(*p*³ + *l m*² *p*) where there are more than a dozen; and summing the rows that became known, once,
-  ///   O(*p*²) each. Without allocating but for the forecasts.
+  ///   O(*p*²) each.
   @discardableResult public mutating func advance() throws(LearningError) -> Bool {
     guard nextRow < features.rowCount else { return false }
     let rows = nextRow..<min(nextRow + origin.scaleInterval, features.rowCount)
@@ -137,12 +126,31 @@ public struct RollingRidge: Sendable {
     return true
   }
 
-  /// The sums of all rows, from which the model of all of them is fitted without another pass over those
-  /// that have been summed already.
-  public func moments() throws(LearningError) -> Moments {
+  /// The sums of all rows, nil where the squares of a column leave the range of a double:
+  /// ``RidgeRegression/fit(_:)`` fits the model of all rows from them without another pass over those that
+  /// have been summed already.
+  ///
+  /// - Complexity: O(*p*²) for each row that has not been summed yet.
+  public func moments() throws(LearningError) -> Moments? {
+    if isRescaled { return nil }
     var copy = self
     copy.learn(upTo: features.rowCount)
     return try copy.sums.moments()
+  }
+
+  /// The first row with enough rows of positive weight known.
+  private static func firstRow(
+    _ known: [Int], _ weights: ContiguousArray<Double>?, leastRows: Int
+  ) -> Int {
+    var (positive, seen) = (0, 0)
+    for row in known.indices {
+      while seen < known[row] {
+        if weights.map({ $0[seen] > 0 }) ?? true { positive += 1 }
+        seen += 1
+      }
+      if positive >= leastRows { return row }
+    }
+    return known.count
   }
 
   private mutating func learn(upTo count: Int) {

@@ -52,6 +52,13 @@ public struct SplitConformal: Equatable, Sendable {
     halfWidth = found
   }
 
+  /// The half-width that errors without weights ask for; nil where they are too few.
+  static func halfWidth(_ errors: SortedErrors, coverage: Double) -> Double? {
+    let count = errors.values.count
+    let rank = (coverage * Double(count + 1) * (1 - 4 * .ulpOfOne)).rounded(.up)
+    return rank <= Double(count) ? errors.values[Int(rank) - 1] : nil
+  }
+
   /// The fewest errors that give an interval of this coverage: 9 for 90 %, 19 for 95 %.
   public static func leastErrors(coverage: Double) -> Int {
     precondition(coverage > 0 && coverage < 1, "a coverage that is not between 0 and 1")
