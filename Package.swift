@@ -98,3 +98,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Under a sanitizer only the numeric core is tested; building all the rest twice more would take long.
+if Context.environment["DIURNAL_ONLY_CORE"] == "1" {
+  let core: Set = [
+    "COpenBLAS", "LinearAlgebra", "Learning", "TestSupport", "blasprobe", "LinearAlgebraTests",
+    "LearningTests",
+  ]
+  package.targets.removeAll { !core.contains($0.name) }
+  package.products.removeAll { $0.name != "Learning" }
+}
