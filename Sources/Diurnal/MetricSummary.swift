@@ -3,6 +3,7 @@ public import Storage
 
 /// What a log holds of one metric, over all days.
 public struct MetricSummary: Sendable, Equatable {
+  /// What is measured or rated.
   public let metric: Metric
   /// How many days show a value.
   public let dayCount: Int

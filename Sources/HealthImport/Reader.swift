@@ -21,6 +21,7 @@ enum Readers {
     FitbitReader(),
     OuraReader(),
     OuraDocumentsReader(),
+    OuraTableReader(),
     GarminReader(),
     WithingsReader(),
     GoogleFitReader(),
@@ -34,7 +35,7 @@ enum Readers {
   /// before all others, since some would pass for plain tables.
   static func reader(for head: FileHead, format: String?) -> (any Reader)? {
     if let format, let named = all.filter({ $0.format == format }).nonEmpty {
-      return named.first { $0.recognises(head) } ?? named.last
+      return named.first { $0.recognises(head) } ?? named.first
     }
     return RefusedExport.all.first { $0.recognises(head) } ?? all.first { $0.recognises(head) }
   }

@@ -81,16 +81,10 @@ public actor LogStore {
   func write<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    let connection = try connection
     guard !isReadOnly else { throw .readOnly(path: path) }
-    try connection.execute("BEGIN IMMEDIATE")
     do throws(StorageError) {
-      try refreshNames(connection)
-      let result = try body(connection)
-      try connection.execute("COMMIT")
-      return result
+      return try transaction("BEGIN IMMEDIATE", body)
     } catch {
-      connection.rollback()
       dataVersion = nil
       throw error
     }
@@ -100,8 +94,14 @@ public actor LogStore {
   func read<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(
+    _ begin: String, _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     let connection = try connection
-    try connection.execute("BEGIN")
+    try connection.execute(begin)
     do throws(StorageError) {
       try refreshNames(connection)
       let result = try body(connection)
