@@ -10,6 +10,7 @@ public enum Origin: String, Hashable, Comparable, Sendable, CaseIterable {
 
 /// Who said a value: a device the person typed on, or what it was imported from.
 public struct Source: Hashable, Comparable, Sendable {
+  /// Whether it was typed or imported.
   public let origin: Origin
   /// For example `phone` or `apple-health/Watch`; the rank among imported sources goes by it.
   public let name: String
@@ -28,8 +29,11 @@ public struct Source: Hashable, Comparable, Sendable {
 
 /// Where an entry stands in a log: no log holds two entries of one key.
 public struct EntryKey: Hashable, Comparable, Sendable {
+  /// The day spoken of.
   public let day: CalendarDay
+  /// What is measured or rated.
   public let metric: Metric
+  /// Who says it.
   public let source: Source
 
   /// The place of what `source` says of `metric` on `day`.
@@ -47,6 +51,7 @@ public struct EntryKey: Hashable, Comparable, Sendable {
 
 /// The latest word of one source on one metric of one day.
 public struct Entry: Hashable, Sendable {
+  /// Day, metric and source.
   public let key: EntryKey
   /// When the source said so: the edit, the export's own date, else the moment of import.
   public let asOf: Instant

@@ -32,6 +32,7 @@ public enum JSON: Equatable, Sendable {
     return found
   }
 
+  /// What stands under a key of an object; nil where it has none, and for any other value.
   public subscript(key: String) -> JSON? {
     if case .object(let members) = self { members[key] } else { nil }
   }
@@ -43,24 +44,34 @@ public enum JSON: Equatable, Sendable {
 
   /// The text of a string in quotes, with what JSON wants escaped.
   public static func quoted(_ text: String) -> String {
-    var out = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case _ where scalar.value < 0x20:
-        out += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out + "\""
+    var bytes: [UInt8] = []
+    write(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A finite number as the shortest text that reads back as the same bits.
+  /// Appends the text of a string in quotes, with what JSON wants escaped.
+  public static func write(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+      case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+      case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+      case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+      case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+      case 0..<0x20:
+        bytes.append(contentsOf: ("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A finite number as text that reads back as the same bits: whole numbers up to 2^53 in full, others
+  /// with the fewest digits.
   public static func text(_ value: Double) -> String {
+    let isNegativeZero = value == 0 && value.sign == .minus
+    if value == value.rounded(), abs(value) < 0x1p53, !isNegativeZero { return String(Int(value)) }
     let text = value.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }

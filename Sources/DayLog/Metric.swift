@@ -3,6 +3,7 @@
 /// A name is 1 to 64 bytes of lower-case ASCII letters, digits, `_` and `.`, beginning with a letter:
 /// it stands unquoted in a CSV header, a command line and a JSON key.
 public struct Metric: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name, such as `steps`, by the rule above.
   public let name: String
 
   /// The metric with this name, or nil where the name breaks the rule above.

@@ -2,7 +2,9 @@
 public struct ResolvedDay: Sendable, Equatable {
   /// A metric's value on this day, and who said it.
   public struct Item: Sendable, Equatable {
+    /// What is measured or rated.
     public let metric: Metric
+    /// The value and who said it.
     public let resolved: ResolvedValue
 
     /// The value of `metric`.
@@ -12,6 +14,7 @@ public struct ResolvedDay: Sendable, Equatable {
     }
   }
 
+  /// The day.
   public let day: CalendarDay
   /// In ascending order of the metric's name; a metric without a value has no item.
   public let items: [Item]

@@ -2,7 +2,9 @@
 ///
 /// The first line names the form; each further line is an entry, a forget mark or a waiting payload. Marks carry no value.
 public struct SyncDocument: Hashable, Sendable {
+  /// What was said, at most one entry of a key.
   public var entries: [Entry]
+  /// What was to be forgotten.
   public var marks: [ForgetMark]
   /// Payloads that wait in a queue, each a JSON object, byte for byte.
   public var payloads: [[UInt8]]
@@ -148,15 +150,21 @@ public struct SyncDocument: Hashable, Sendable {
 
 /// Where and why a sync file cannot be read. It names keys, never what stands under them.
 public struct SyncError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong with a line.
   public enum Problem: Error, Equatable, Sendable {
+    /// The line is no JSON object; in which way.
     case notJSON(reason: String)
+    /// The first line is not that of a sync file.
     case noHeader
+    /// A later version of the form, which this one cannot read.
     case newerVersion
+    /// A key is missing, or what stands under it cannot be.
     case unreadable(key: String)
   }
 
   /// Counted from 1.
   public let line: Int
+  /// What is wrong there.
   public let problem: Problem
 
   public var description: String {

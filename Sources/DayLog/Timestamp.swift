@@ -1,5 +1,6 @@
 /// An instant together with the offset of the clock on which it was read (ISO 8601, RFC 3339).
 public struct Timestamp: Hashable, Sendable {
+  /// The moment.
   public let instant: Instant
   /// Seconds ahead of UTC.
   public let utcOffset: Int

@@ -4,6 +4,7 @@ internal import Storage
 
 /// What training did for one target.
 public struct TrainedTarget: Sendable {
+  /// How training ended.
   public enum Result: Sendable {
     /// There is a new model, or the old one holds.
     case trained(PersonalModel, TrainingMode, changedRows: Int)
@@ -15,7 +16,9 @@ public struct TrainedTarget: Sendable {
     case outdated
   }
 
+  /// What was to be predicted.
   public let target: Target
+  /// What came of it.
   public let result: Result
 }
 

@@ -25,31 +25,48 @@ public struct Journal: Sendable {
   public init(store: LogStore) { self.store = store }
 
   /// What became of one file.
-  public struct FileImport: Sendable {
-    public let batch: ImportBatch
-    /// What became of its entries; nil where the same file, read the same way, is in the log already.
-    public let merged: MergeSummary?
+  public enum FileImport: Sendable {
+    /// It was read, and its entries were merged.
+    case merged(ImportBatch, MergeSummary)
+    /// The same content, read the same way, is in the log already: the file was not read beyond that.
+    case known(ImportedFile)
+
+    /// What became of its entries; nil where it was known.
+    public var merged: MergeSummary? {
+      if case .merged(_, let summary) = self { summary } else { nil }
+    }
   }
 
   /// Imports one file: reads it whole, then merges it in one transaction, so that a file that cannot be
   /// read changes nothing.
   ///
   /// - Throws: `ImportError` or `StorageError`; the log is as before then.
+  /// - Complexity: a file that the log knows costs one pass over its bytes, and one of a length that no
+  ///   file it knows has costs no pass more than reading it.
   public func importFile(_ path: String, options: ImportOptions) async throws -> FileImport {
     var options = options
     options.dayStart = try await store.value(of: .dayStart)
-    guard case .read(let batch) = try Importer.read(path: path, options: options) else {
-      preconditionFailure("no hash was given to recognise")
+    var known: [ContentHash: ImportedFile] = [:]
+    for file in try await store.importedFiles()
+    where file.dayStart == options.dayStart && FileReading(file)?.isRead(by: options) == true {
+      if let hash = ContentHash(file) { known[hash] = file }
     }
-    let hash = Self.bytes(batch.hash)
-    let reading = Self.reading(batch, options)
-    if try await store.importedFile(hash: hash, reading: reading) != nil {
-      return FileImport(batch: batch, merged: nil)
+    switch try Importer.read(path: path, options: options, known: Set(known.keys)) {
+    case .known(let hash):
+      guard let file = known[hash] else { preconditionFailure("it was among those given") }
+      return .known(file)
+    case .read(let batch):
+      let file = ImportedFile(
+        hash: batch.hash.bytes, byteCount: batch.hash.byteCount,
+        name: path.split(separator: "/").last.map(String.init) ?? path,
+        importedAt: options.now, dayStart: options.dayStart,
+        reading: FileReading(batch, options).text)
+      // One whose length an earlier version did not keep.
+      if let known = try await store.importedFile(hash: file.hash, reading: file.reading) {
+        return .known(known)
+      }
+      return .merged(batch, try await store.merge(batch.entries, from: file))
     }
-    let file = ImportedFile(
-      hash: hash, name: path.split(separator: "/").last.map(String.init) ?? path,
-      importedAt: options.now, dayStart: options.dayStart, reading: reading)
-    return FileImport(batch: batch, merged: try await store.merge(batch.entries, from: file))
   }
 
   /// Types values for a day, or clears what was typed (nil), in the order given, each in a transaction of
@@ -75,21 +92,5 @@ public struct Journal: Sendable {
     let days = try await store.days(to: last)
     let active = days.filter { day in day.items.contains { $0.resolved.source.origin == .typed } }
     return PersonalLog(table, activeDays: Set(active.map(\.day)))
-  }
-
-  private static func bytes(_ hash: ContentHash) -> [UInt8] {
-    [hash.high, hash.low].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64(7 - $0))) }
-    }
-  }
-
-  /// What decides, beside the content, which days and values come of a file.
-  private static func reading(_ batch: ImportBatch, _ options: ImportOptions) -> String {
-    let map = options.metrics.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return [
-      batch.format, batch.isComplete ? "whole" : "partial",
-      (options.zone as? Zone)?.name ?? "", options.dateColumn ?? "", options.dateFormat ?? "",
-      options.person ?? "", map.joined(separator: ","),
-    ].joined(separator: "|")
   }
 }

@@ -7,7 +7,9 @@ public struct JournalLoop: Sendable {
   /// Brings every model up to date, on external power.
   public static let retrain: TaskIdentifier = "diurnal.retrain"
 
+  /// The plan, activated: what is registered, and what it reports.
   public let active: ActivePlan
+  /// Where the requests wait: in the store of the journal.
   public let scheduler: StoreScheduler
 
   /// Activates the plan on the journal's own store: every task is registered and its request submitted,

@@ -2,8 +2,11 @@
 ///
 /// A hash for recognising, not for secrets: whoever wants two files with one hash can make them.
 public struct ContentHash: Hashable, Sendable {
+  /// The length of the content in bytes.
   public let byteCount: Int
+  /// The first 64 bits of the hash.
   public let high: UInt64
+  /// The last 64 bits of the hash.
   public let low: UInt64
 
   /// A hash from what ``description`` was made of.

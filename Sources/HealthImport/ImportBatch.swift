@@ -8,6 +8,7 @@ public struct ImportBatch: Sendable, Equatable {
   public let entries: [Entry]
   /// The file's content; a file whose hash is known holds nothing new under the same options.
   public let hash: ContentHash
+  /// What became of the records.
   public let summary: ImportSummary
   /// Whether the end of the file was reached as its format demands; false only where the person
   /// asked for what is readable.
@@ -37,6 +38,7 @@ public struct ImportSummary: Sendable, Equatable {
   public struct Rejection: Sendable, Equatable {
     /// Why, as a phrase: `end before start`.
     public let reason: String
+    /// How many.
     public internal(set) var count: Int
     /// Where the first few are.
     public internal(set) var first: [ImportError.Place]
@@ -46,7 +48,9 @@ public struct ImportSummary: Sendable, Equatable {
   public struct Skipped: Sendable, Equatable {
     /// What it is: `column`, `type`, `unit`, `element`, `member`.
     public let kind: String
+    /// Its name in the file.
     public let name: String
+    /// How often.
     public internal(set) var count: Int
   }
 

@@ -6,6 +6,7 @@ public struct ImportError: Error, Equatable, Sendable {
   public let file: String
   /// Where in the file, if the fault has a place.
   public let place: Place?
+  /// What is wrong.
   public let reason: Reason
 
   /// A place in a file.
@@ -16,9 +17,11 @@ public struct ImportError: Error, Equatable, Sendable {
     case record(Int)
   }
 
+  /// What can be wrong with a file.
   public enum Reason: Equatable, Sendable {
     /// The file could not be opened or read; the system's error number.
     case unreadable(errno: Int32)
+    /// There is not one byte in it.
     case empty
     /// No reader knows this content; the formats that are known.
     case unknownFormat(known: [String])
@@ -28,6 +31,7 @@ public struct ImportError: Error, Equatable, Sendable {
     case notUTF8
     /// No column holds a date; the columns there are.
     case noDateColumn(columns: [String])
+    /// Two columns have this name.
     case repeatedColumn(String)
     /// A column that was asked for is not there; the columns there are.
     case missingColumn(String, columns: [String])
@@ -35,6 +39,7 @@ public struct ImportError: Error, Equatable, Sendable {
     case invalidMetric(String)
     /// What a word of a mood diary was to be is no number.
     case invalidMoodNumber(String)
+    /// This pattern names no year, month and day, or has a letter that stands for nothing.
     case invalidDateFormat(String)
     /// One table holds several people and none was chosen; who there is.
     case severalPeople([String])
@@ -44,6 +49,7 @@ public struct ImportError: Error, Equatable, Sendable {
     case noZone
     /// Points and commas are both used as decimal marks.
     case mixedDecimalMarks
+    /// A quote opens here and the file ends in it.
     case unclosedQuote
     /// Not one row has a readable date.
     case noReadableDate(rows: Int)
@@ -57,6 +63,7 @@ public struct ImportError: Error, Equatable, Sendable {
     case damagedArchive(String)
     /// The archive holds nothing that any reader knows.
     case nothingInArchive(members: Int)
+    /// The person, or a budget, ended it.
     case cancelled
   }
 

@@ -21,6 +21,7 @@ enum Readers {
     FitbitReader(),
     OuraReader(),
     OuraDocumentsReader(),
+    OuraTableReader(),
     GarminReader(),
     WithingsReader(),
     GoogleFitReader(),
@@ -30,12 +31,13 @@ enum Readers {
     CSVReader(),
   ]
 
-  /// The one asked for by name, else the first that recognises the file.
+  /// The one asked for by name; else the first that recognises the file, those that refuse it by name
+  /// before all others, since some would pass for plain tables.
   static func reader(for head: FileHead, format: String?) -> (any Reader)? {
     if let format, let named = all.filter({ $0.format == format }).nonEmpty {
-      return named.first { $0.recognises(head) } ?? named.last
+      return named.first { $0.recognises(head) } ?? named.first
     }
-    return all.first { $0.recognises(head) }
+    return RefusedExport.all.first { $0.recognises(head) } ?? all.first { $0.recognises(head) }
   }
 }
 

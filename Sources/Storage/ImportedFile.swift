@@ -4,7 +4,11 @@ public import DayLog
 public struct ImportedFile: Sendable, Equatable {
   /// 16 bytes that stand for the file's content.
   public let hash: [UInt8]
+  /// Its length; nil where an earlier version imported it and did not keep that.
+  public let byteCount: Int?
+  /// What it was called.
   public let name: String
+  /// The moment of its last import.
   public let importedAt: Instant
   /// The day start by which its instants were put on days, in seconds after midnight; nil where it
   /// names days itself, so that no day start matters.
@@ -15,10 +19,12 @@ public struct ImportedFile: Sendable, Equatable {
 
   /// A file with this content hash of 16 bytes.
   public init(
-    hash: [UInt8], name: String, importedAt: Instant, dayStart: Int?, reading: String = ""
+    hash: [UInt8], byteCount: Int? = nil, name: String, importedAt: Instant, dayStart: Int?,
+    reading: String = ""
   ) {
     precondition(hash.count == 16, "a content hash has 128 bits")
     self.hash = hash
+    self.byteCount = byteCount
     self.name = name
     self.importedAt = importedAt
     self.dayStart = dayStart
@@ -82,13 +88,14 @@ extension LogStore {
       }
       let id = try connection.integer(
         """
-        INSERT INTO imported_file (hash, name, imported_at, day_start, reading)
-        VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (hash) DO UPDATE SET name = excluded.name,
+        INSERT INTO imported_file (hash, byte_count, name, imported_at, day_start, reading)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (hash) DO UPDATE SET byte_count = excluded.byte_count, name = excluded.name,
           imported_at = excluded.imported_at, day_start = excluded.day_start,
           reading = excluded.reading
         RETURNING id
-        """, .blob(file.hash), .text(file.name), .integer(file.importedAt.milliseconds),
+        """, .blob(file.hash), file.byteCount.map { Value.integer($0) } ?? .null,
+        .text(file.name), .integer(file.importedAt.milliseconds),
         file.dayStart.map { Value.integer($0) } ?? .null, .text(file.reading))
       var summary = try merge(entries, file: id, staleFiles: stale, connection)
       // A day whose values went with the old reading has changed too, unless it got the same again.
@@ -118,7 +125,7 @@ extension LogStore {
     var found: [(id: Int64, file: ImportedFile)] = []
     try connection.rows(
       """
-      SELECT id, hash, name, imported_at, day_start, reading FROM imported_file
+      SELECT id, hash, name, imported_at, day_start, reading, byte_count FROM imported_file
       ORDER BY imported_at DESC, id DESC
       """
     ) { row in
@@ -126,7 +133,8 @@ extension LogStore {
         (
           row.integer(0),
           ImportedFile(
-            hash: row.bytes(1), name: row.text(2),
+            hash: row.bytes(1), byteCount: row.isNull(6) ? nil : Int(row.integer(6)),
+            name: row.text(2),
             importedAt: Instant(milliseconds: row.integer(3)),
             dayStart: row.isNull(4) ? nil : Int(row.integer(4)), reading: row.text(5))
         ))

@@ -2,7 +2,9 @@ public import DayLog
 
 /// A payload as it waits in the queue.
 public struct QueuedPayload: Sendable, Equatable {
+  /// Tells it from every other payload: one of an id seen before is acknowledged and not applied again.
   public let id: String
+  /// Such as `symptom`; it need not be a kind that is known.
   public let kind: String
   /// The JSON object, byte for byte as it was handed over.
   public let bytes: [UInt8]

@@ -6,7 +6,9 @@ public struct NudgeRecord: Sendable, Equatable {
   public let id: String
   /// The day that it speaks of.
   public let day: CalendarDay
+  /// When it was shown.
   public let sentAt: Instant
+  /// What it said.
   public let text: String
 
   /// A nudge about `day`.

@@ -84,4 +84,11 @@ extension LogStore {
 
   /// The version of the schema that this program writes.
   public static var schemaVersion: Int { Schema.version }
+
+  /// The version of the schema that the file at `path` has now; it is left as it is.
+  ///
+  /// - Throws: as opening it for reading does, but for `olderSchema`.
+  public static func schemaVersion(ofFileAt path: String) throws(StorageError) -> Int {
+    try StoreOpening(path: path, patience: 5000).schemaVersion()
+  }
 }

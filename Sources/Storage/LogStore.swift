@@ -6,7 +6,8 @@ internal import DayLog
 /// a loss of power. Other processes may read and write the same file at the same time. The file, not
 /// this actor, is the truth, so nothing is cached that another process could have changed.
 ///
-/// Close a store that was written to (``close()``): then the file alone is complete, with no log beside it.
+/// Close a store (``close()``): once the last that has it open has, the file alone is complete, with no log
+/// beside it.
 public actor LogStore {
   /// What a store is opened for.
   public enum Access: Sendable {
@@ -15,13 +16,6 @@ public actor LogStore {
     /// Reading a file that exists. A store of an earlier version is brought up to date where it can be
     /// written to. On a medium without write access nothing is written anywhere.
     case read
-  }
-
-  /// What the file lies on.
-  package enum Medium: Sendable {
-    case writable
-    /// Opens as on a medium that refuses every write, whoever asks.
-    case readOnly
   }
 
   /// Where the file is.
@@ -41,14 +35,7 @@ public actor LogStore {
   public init(
     path: String, access: Access = .readWrite, patience: Double = 5
   ) throws(StorageError) {
-    try self.init(path: path, access: access, patience: patience, medium: .writable)
-  }
-
-  package init(
-    path: String, access: Access, patience: Double = 5, medium: Medium
-  ) throws(StorageError) {
-    let opening = StoreOpening(
-      path: path, patience: Int32(max(0, min(patience, 3600)) * 1000), medium: medium)
+    let opening = StoreOpening(path: path, patience: Int32(max(0, min(patience, 3600)) * 1000))
     self.path = path
     switch access {
     case .readWrite:
@@ -94,16 +81,10 @@ public actor LogStore {
   func write<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    let connection = try connection
     guard !isReadOnly else { throw .readOnly(path: path) }
-    try connection.execute("BEGIN IMMEDIATE")
     do throws(StorageError) {
-      try refreshNames(connection)
-      let result = try body(connection)
-      try connection.execute("COMMIT")
-      return result
+      return try transaction("BEGIN IMMEDIATE", body)
     } catch {
-      connection.rollback()
       dataVersion = nil
       throw error
     }
@@ -113,8 +94,14 @@ public actor LogStore {
   func read<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(
+    _ begin: String, _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     let connection = try connection
-    try connection.execute("BEGIN")
+    try connection.execute(begin)
     do throws(StorageError) {
       try refreshNames(connection)
       let result = try body(connection)

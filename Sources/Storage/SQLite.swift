@@ -17,7 +17,9 @@ internal import CSQLite
     case create
     /// Reads and writes a file that exists.
     case write
-    /// Reads alone.
+    /// Reads alone. Where the file may be written to it is opened for that all the same: whoever closes it
+    /// last has to fold the write-ahead log into it, and a connection that SQLite takes for a reader would
+    /// leave the log and its index behind.
     case read
     /// Reads a file of which it is known that nobody writes to it; takes no locks and makes no
     /// files beside it, which is what a medium without write access needs.
@@ -35,8 +37,8 @@ internal import CSQLite
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     switch mode {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    case .write: flags |= SQLITE_OPEN_READWRITE
-    case .read, .immutable: flags |= SQLITE_OPEN_READONLY
+    case .write, .read: flags |= SQLITE_OPEN_READWRITE
+    case .immutable: flags |= SQLITE_OPEN_READONLY
     }
     var opened: OpaquePointer?
     let name = Self.address(of: path, immutable: mode == .immutable)
@@ -49,6 +51,7 @@ internal import CSQLite
     unsafe self.handle = handle
     unsafe sqlite3_extended_result_codes(handle, 1)
     unsafe sqlite3_busy_timeout(handle, patience)
+    if mode == .read { try script("PRAGMA query_only = ON") }
   }
 
   deinit {
@@ -67,6 +70,12 @@ internal import CSQLite
       throw errno == ENOENT || errno == ENOTDIR ? .cannotOpen(path: path) : .readOnly(path: path)
     }
     close(descriptor)
+  }
+
+  /// Whether there is nothing in a file; false where that cannot be found out.
+  static func isEmptyOrMissing(_ path: String) -> Bool {
+    var info = stat()
+    return unsafe stat(path, &info) == 0 ? info.st_size == 0 : errno == ENOENT
   }
 
   /// A `file:` address, in which the characters with a meaning of their own are escaped.

@@ -103,5 +103,9 @@ enum Schema {
         DELETE FROM record WHERE space = 'training';
         DROP TABLE lease;
         """),
+    // By its length a file can be told from most others before a byte of it is read.
+    Migration(
+      name: "length of imported files",
+      sql: "ALTER TABLE imported_file ADD COLUMN byte_count INTEGER;"),
   ]
 }

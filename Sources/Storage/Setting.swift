@@ -2,7 +2,9 @@
 ///
 /// Absent means the standard value; a stored value is what it is, so a stored false stays false.
 public struct Setting<Value: Sendable & Equatable>: Sendable {
+  /// Under which it is stored, such as `day.start`.
   public let name: String
+  /// What holds where it was never set.
   public let standard: Value
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String

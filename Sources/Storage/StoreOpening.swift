@@ -9,7 +9,6 @@ struct StoreOpening {
   let path: String
   /// How long a statement waits for another process, in milliseconds.
   let patience: Int32
-  var medium = LogStore.Medium.writable
   /// The schema that the store is brought to.
   var version = Schema.version
 
@@ -30,10 +29,15 @@ struct StoreOpening {
   /// A connection that only reads.
   func forReading() throws(StorageError) -> Connection {
     guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+    return try reading { connection throws(StorageError) in try upToDate(connection) }
+  }
+
+  /// What `body` makes of a connection that only reads.
+  private func reading<Result>(
+    _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     do throws(StorageError) {
-      if medium == .readOnly { throw .readOnly(path: path) }
-      let connection = try Connection(path: path, mode: .read, patience: patience)
-      return try upToDate(connection)
+      return try body(try Connection(path: path, mode: .read, patience: patience))
     } catch {
       // A log in WAL form needs an index beside it. Where none can be made, and no write waits in the
       // log, the file alone is complete and nobody can be writing to it.
@@ -41,9 +45,8 @@ struct StoreOpening {
       case .cannotOpen, .readOnly: break
       default: throw error
       }
-      guard waitingBytes == 0 else { throw .unfinishedLog(path: path) }
-      let connection = try Connection(path: path, mode: .immutable, patience: patience)
-      return try upToDate(connection)
+      guard Connection.isEmptyOrMissing(path + "-wal") else { throw .unfinishedLog(path: path) }
+      return try body(try Connection(path: path, mode: .immutable, patience: patience))
     }
   }
 
@@ -51,10 +54,13 @@ struct StoreOpening {
     let found = try recognise(connection)
     if found == version { return connection }
     do throws(StorageError) {
-      if medium == .readOnly { throw .readOnly(path: path) }
       try settle(try Connection(path: path, mode: .write, patience: patience))
-    } catch .readOnly {
-      throw .olderSchema(path: path, found: found, known: version)
+    } catch {
+      switch error {
+      case .readOnly, .cannotOpen:
+        throw .olderSchema(path: path, found: found, known: version)
+      default: throw error
+      }
     }
     return try Connection(path: path, mode: .read, patience: patience)
   }
@@ -95,6 +101,12 @@ struct StoreOpening {
     }
   }
 
+  /// The schema version that the file has now; nothing is brought up to date.
+  func schemaVersion() throws(StorageError) -> Int {
+    guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+    return try reading { connection throws(StorageError) in try recognise(connection) }
+  }
+
   /// The schema version of the file: 0 for an empty one.
   private func recognise(_ connection: Connection) throws(StorageError) -> Int {
     // One transaction, so one moment: between two of these reads another process could make the store, and
@@ -118,15 +130,5 @@ struct StoreOpening {
       throw .newerSchema(path: path, found: version, known: Schema.version)
     }
     return version
-  }
-
-  /// The size of the write-ahead log beside the file; 0 where there is none.
-  private var waitingBytes: Int {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
-      return (attributes[.size] as? Int) ?? Int((attributes[.size] as? UInt64) ?? 0)
-    } catch {
-      return 0
-    }
   }
 }

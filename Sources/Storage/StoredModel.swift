@@ -6,11 +6,13 @@ public struct StoredModel: Sendable, Equatable {
   public let target: String
   /// The version of the form that the bytes have.
   public let schemaVersion: Int
+  /// The model, in a form that whoever trained it reads.
   public let bytes: [UInt8]
   /// What it was trained with: a text that differs when it has to be trained anew.
   public let fingerprint: String
   /// The change up to which it has seen the log (``LogStore/lastChange()``, read before its days).
   public let change: ChangeNumber
+  /// When it was trained.
   public let madeAt: Instant
 
   /// A model of `target`.

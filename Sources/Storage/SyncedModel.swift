@@ -11,13 +11,20 @@ public struct SyncedModel: Sendable, Equatable {
     case undefined, objectID
   }
 
+  /// One value that the objects of an entity have.
   public struct Attribute: Sendable, Equatable {
+    /// What it is called.
     public var name: String
+    /// What kind of value it is.
     public var type: AttributeType
+    /// Whether an object may be without it.
     public var isOptional = false
+    /// Whether there is a value for objects that were made without one.
     public var hasDefault = false
+    /// Whether no two objects may have the same; CloudKit cannot hold that.
     public var isUnique = false
 
+    /// An attribute that is neither optional nor unique and has no default, unless said otherwise.
     public init(
       _ name: String, _ type: AttributeType, isOptional: Bool = false, hasDefault: Bool = false,
       isUnique: Bool = false
@@ -30,16 +37,25 @@ public struct SyncedModel: Sendable, Equatable {
     }
   }
 
+  /// What becomes of the objects at the other end when one is deleted.
   public enum DeleteRule: String, Sendable { case nullify, cascade, deny }
 
+  /// What leads from the objects of one entity to those of another.
   public struct Relationship: Sendable, Equatable {
+    /// What it is called.
     public var name: String
+    /// The entity to which it leads.
     public var destination: String
+    /// The relationship of that entity that leads back.
     public var inverse: String?
+    /// Whether an object may be without it.
     public var isOptional = true
+    /// Whether the objects at the other end have an order; CloudKit keeps none.
     public var isOrdered = false
+    /// What becomes of them when this object is deleted.
     public var deleteRule = DeleteRule.nullify
 
+    /// A relationship to `destination`.
     public init(
       _ name: String, to destination: String, inverse: String?, isOptional: Bool = true,
       isOrdered: Bool = false, deleteRule: DeleteRule = .nullify
@@ -53,13 +69,18 @@ public struct SyncedModel: Sendable, Equatable {
     }
   }
 
+  /// A kind of object.
   public struct Entity: Sendable, Equatable {
+    /// What it is called.
     public var name: String
+    /// The values that its objects have.
     public var attributes: [Attribute]
+    /// What leads from its objects to others.
     public var relationships: [Relationship] = []
     /// Attributes that together may not be the same in two objects.
     public var uniqueness: [[String]] = []
 
+    /// An entity with these attributes.
     public init(
       _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
       uniqueness: [[String]] = []
@@ -71,8 +92,10 @@ public struct SyncedModel: Sendable, Equatable {
     }
   }
 
+  /// The kinds of objects that the model has.
   public var entities: [Entity]
 
+  /// A model of these entities.
   public init(_ entities: [Entity]) { self.entities = entities }
 
   /// The log as an app declares it. The day is a day number and no date; that a day has one row is held

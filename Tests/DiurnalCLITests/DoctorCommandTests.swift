@@ -23,6 +23,8 @@ import Testing
     #expect(outcome.status == (try problems(outcome).isEmpty ? 0 : 1))
     #expect(outcome.json?["mode"] as? String == "0600")
     #expect(outcome.json?["threads"] as? Int == 1)
+    #expect(outcome.json?["schema"] as? Int == outcome.json?["known_schema"] as? Int)
+    #expect((outcome.json?["files"] as? [[String: Any]])?.count == 1)
     #expect(outcome.json?["power_evidence"] as? String == "no battery is discharging")
   }
 

@@ -15,6 +15,10 @@ import Testing
       #expect(printed.status == 0)
       #expect(printed.output.contains("/diurnal\" \"--store\" \"\(tool.store)\" \"tasks\" \"run\""))
       #expect(printed.output.contains("systemctl --user enable --now diurnal.timer"))
+      let zoned = try tool.run("tasks", "install", "--print", "--zone", "Europe/Lisbon")
+      #expect(
+        zoned.output.contains(
+          "\"--store\" \"\(tool.store)\" \"--zone\" \"Europe/Lisbon\" \"tasks\" \"run\""))
       let config = tool.folder.appending(path: "config").path
       #expect(!FileManager.default.fileExists(atPath: config))
     }

@@ -42,6 +42,7 @@ import Testing
     let again = try tool.run(["import", Self.year, "--json"])
     let file = try #require((again.json?["files"] as? [[String: Any]])?.first)
     #expect(file["known"] as? Bool == true)
+    #expect(file["added"] as? Int == 0)
     #expect(try tool.run("show", "--csv").output == before)
   }
 
@@ -159,6 +160,53 @@ import Testing
     #expect(try tool.run("show", "--json").output == before)
   }
 
+  @Test
+  func
+    `a folder of exports is read whole, and a file that cannot be read takes nothing from the others`()
+    throws
+  {
+    let tool = try Tool()
+    let folder = tool.folder.appending(path: "exports/below")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let good = try tool.file("exports/a.csv", "day,mood\n2026-01-05,4\n")
+    _ = try tool.file(
+      "exports/below/b.json", #"{"activities-steps": [{"dateTime": "2026-01-05", "value": "9"}]}"#)
+    _ = try tool.file("exports/below/route.gpx", "<?xml version=\"1.0\"?><gpx></gpx>")
+    _ = try tool.file("exports/.hidden.csv", "no,export\n1,2\n")
+    let outcome = try tool.run("import", tool.folder.appending(path: "exports").path)
+    #expect(outcome.status == 0, "\(outcome.remarks)")
+    #expect(outcome.remarks.contains("passed over: route.gpx: is a recorded route"))
+    #expect(try days(tool).count == 1)
+
+    let bad = try tool.file("exports/bad.csv", "day,steps,steps\n2026-01-05,1,2\n")
+    let later = try tool.file("later.csv", "day,mood\n2026-01-06,5\n")
+    let mixed = try tool.run("import", bad, good, later, "--json")
+    #expect(mixed.status == 65)
+    #expect(mixed.remarks.contains("1 of 3 files"))
+    let files = try #require(mixed.json?["files"] as? [[String: Any]])
+    #expect(files.map { $0["known"] as? Bool } == [nil, true, false])
+    #expect((files[0]["error"] as? String)?.contains("steps") == true)
+    #expect(try days(tool).count == 2)
+  }
+
+  @Test
+  func
+    `moments without an offset stand on the days of this machine's zone, and the person is told`()
+    throws
+  {
+    let tool = try Tool()
+    tool.environment["TZ"] = "Asia/Tokyo"
+    let sleeps = try tool.file(
+      "sleeps.csv", "sid,start,stop,rating\n1,1698778800000,1698795000000,0\n")
+    let outcome = try tool.run("import", sleeps)
+    #expect(outcome.output.contains("--zone"))
+    #expect(try days(tool).map { $0["day"] as? String } == ["2023-11-01"])
+    #expect(try tool.run("import", sleeps).output.contains("imported before"))
+    // In another zone it is another import, and what the first put on another day goes.
+    #expect(try tool.run("--zone", "America/New_York", "import", sleeps).status == 0)
+    #expect(try days(tool).map { $0["day"] as? String } == ["2023-10-31"])
+  }
+
   @Test func `today is open, a future day is kept and is never today`() throws {
     let tool = try Tool()
     let table = try tool.file(
@@ -177,6 +225,24 @@ import Testing
     let now = ["--now", "2026-04-30T23:08:00Z"]
     try tool.run(now + ["log", "today", "mood=5"])
     #expect(try days(tool).map { $0["day"] as? String } == ["2026-05-01"])
+  }
+
+  @Test func `STO_7: a day logged in one zone is the same day in any other`() throws {
+    let tool = try Tool()
+    let table = try tool.file("days.csv", "day,steps\n2024-03-10,5000\n")
+    tool.environment["TZ"] = "Pacific/Auckland"
+    // Noon of the 11th in New Zealand, late on the 10th in California.
+    let now = ["--now", "2024-03-10T23:30:00Z"]
+    try tool.run(now + ["log", "today", "mood=4"])
+    try tool.run(now + ["import", table])
+    for zone in ["Pacific/Auckland", "America/Los_Angeles", "UTC"] {
+      tool.environment["TZ"] = zone
+      #expect(
+        try days(tool).map { $0["day"] as? String } == ["2024-03-10", "2024-03-11"], "\(zone)")
+    }
+    let shown = try days(tool)
+    #expect(value(shown[1], "mood")?["value"] as? Double == 4)
+    #expect(value(shown[0], "steps")?["value"] as? Double == 5000)
   }
 
   @Test func `MRG_3: notifications are on when never set, and off stays off`() throws {

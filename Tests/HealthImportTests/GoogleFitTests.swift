@@ -66,6 +66,24 @@ private struct Greenwich: ZoneOffsets {
     #expect(batch.summary.rejections.map(\.reason).sorted() == ["no readable date", "no value"])
   }
 
+  @Test func `has a daily table, of which the places are left out`() throws {
+    let batch = try importText(
+      """
+      Date,Move Minutes count,Calories (kcal),Distance (m),Average heart rate (bpm),Low latitude (deg),\
+      Low longitude (deg),Step count,Average weight (kg),Max weight (kg)
+      2024-03-05,42,2310.5,6250.0,71.2,52.1,4.3,8123,80.4,81
+      2024-03-06,,0,,,,,5000,,
+
+      """)
+    #expect(batch.values("steps") == ["2024-03-05": 8123, "2024-03-06": 5000])
+    #expect(batch.values("exercise_minutes") == ["2024-03-05": 42])
+    #expect(batch.values("total_energy") == ["2024-03-05": 2310.5])
+    #expect(batch.values("heart_rate") == ["2024-03-05": 71.2])
+    #expect(batch.values("body_mass") == ["2024-03-05": 80.4])
+    #expect(!batch.entries.contains { $0.key.metric.name.contains("titude") })
+    #expect(batch.entries.first?.key.source.name == "google-fit")
+  }
+
   @Test func `IMP_6: of one device is refused, since its steps are among the merged ones`() {
     let error = fault {
       try importText(points(steps(0, 5), set: "soft_step_counter")) { $0.zone = Greenwich() }

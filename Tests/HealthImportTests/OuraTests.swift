@@ -59,7 +59,7 @@ import Testing
 
   @Test func `that holds no part that is known is refused`() {
     let error = fault { try importText(#"{"tags": [{"text": "x"}]}"#) { $0.format = "oura" } }
-    #expect(error?.description.contains("Oura") == true)
+    #expect(error?.description.contains("readiness") == true)
   }
 
   @Test func `of all parts in one file gives each its day`() throws {

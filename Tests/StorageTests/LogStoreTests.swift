@@ -56,6 +56,19 @@ import Testing
     #expect(try await store.days()[0][.mood]?.value == 3, "an edit is later than what it saw")
   }
 
+  @Test func `STO_8: merging one metric of a day leaves the others as they are`() async throws {
+    let store = try LogStore(path: folder.store)
+    try await store.merge([Entry(10, .mood, .imported, "csv", asOf: 1, 4)])
+    try await store.merge([Entry(10, .steps, .imported, "csv", asOf: 2, 8000)])
+    let day = try #require(try await store.days().first)
+    #expect(day[.mood]?.value == 4 && day[.steps]?.value == 8000)
+    // The same key again, with and without a value, is one row still.
+    try await store.merge([Entry(10, .steps, .imported, "csv", asOf: 3, 9000)])
+    try await store.merge([Entry(10, .steps, .imported, "csv", asOf: 4, nil)])
+    #expect(try await store.entries().count == 2)
+    #expect(try await store.days().first?[.mood]?.value == 4)
+  }
+
   @Test func `MRG_3: a setting that was never set has its standard value and a stored false stays`()
     async throws
   {

@@ -5,6 +5,12 @@ import Storage
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @Suite struct `A store's file` {
   let folder: TemporaryFolder
 
@@ -105,22 +111,106 @@ import Testing
     #expect((mode as? Int ?? Int(mode as? Int16 ?? 0)) == 0o600)
   }
 
-  @Test func `STO_5: is read where nothing can be written, and nothing is written`() async throws {
+  private func setModes(folder folderMode: Int, files: Int) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: files], ofItemAtPath: folder.path + "/" + name)
+    }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: folderMode], ofItemAtPath: folder.path)
+  }
+
+  @Test func `STO_5: is read in a folder that cannot be written to, and nothing is written`()
+    async throws
+  {
     try await fill()
     let before = try folder.allBytes()
-    // What a medium without write access does to every open that would write, also for root.
-    let store = try LogStore(path: folder.store, access: .read, medium: .readOnly)
-    #expect(try await store.days().count == 1)
+    try setModes(folder: 0o555, files: 0o644)
+    defer { #expect(throws: Never.self) { try setModes(folder: 0o755, files: 0o600) } }
+    let output = folder.path + ".out"
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: output) } }
+    let said = try StoreWriter.readAsNobody(store: folder.store, output: output)
+    #expect(said == ["days 1", "write: \(StorageError.readOnly(path: folder.store))"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.sqlite"])
-    await #expect(throws: StorageError.readOnly(path: folder.store)) {
-      try await store.merge([Entry(2, .steps, .imported, "fitbit", asOf: 1, 5)])
+    #expect(try folder.allBytes() == before)
+
+    // One that is not everybody's to read is refused with its path.
+    try setModes(folder: 0o555, files: 0o600)
+    if getuid() == 0 {
+      let refused = try StoreWriter.readAsNobody(store: folder.store, output: output)
+      #expect(refused.first == "read: \(StorageError.cannotOpen(path: folder.store))")
+    }
+  }
+
+  @Test func `STO_5: with writes that wait in the log is read or refused, never half read`()
+    async throws
+  {
+    try await fill()
+    let store = try LogStore(path: folder.store)
+    try await store.merge([Entry(2, .steps, .imported, "fitbit", asOf: 1, 5)])
+    // What a killed process leaves: the file, the log and its index, as they stand at this moment.
+    let left = try TemporaryFolder()
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: folder.store + suffix, toPath: left.store + suffix)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: left.store + suffix)
     }
     await store.close()
-    #expect(try folder.allBytes() == before)
-    try Data([1]).write(to: URL(filePath: folder.store + "-wal"))
-    #expect(throws: StorageError.unfinishedLog(path: folder.store)) {
-      try LogStore(path: folder.store, access: .read, medium: .readOnly)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: left.path)
+    let output = folder.path + "/out"
+    #expect(try StoreWriter.readAsNobody(store: left.store, output: output).first == "days 2")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: left.path)
+    try FileManager.default.removeItem(atPath: left.store + "-shm")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: left.path)
+    #expect(
+      try StoreWriter.readAsNobody(store: left.store, output: output).first
+        == "read: \(StorageError.unfinishedLog(path: left.store))")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: left.path)
+  }
+
+  @Test
+  func `STO_4: is one file alone once the last that had it open has closed it, also a reader`()
+    async throws
+  {
+    let writer = try LogStore(path: folder.store)
+    try await writer.merge([Entry(1, .steps, .imported, "fitbit", asOf: 1, 5)])
+    let reader = try LogStore(path: folder.store, access: .read)
+    #expect(try await reader.days().count == 1)
+    await writer.close()
+    await reader.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.sqlite"])
+    // And read alone, from a store that was closed.
+    let alone = try LogStore(path: folder.store, access: .read)
+    #expect(try await alone.days().count == 1)
+    await alone.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names == ["log.sqlite"])
+    let bytes = try folder.allBytes()
+    let copy = try TemporaryFolder()
+    try Data(bytes).write(to: URL(filePath: copy.store))
+    let copied = try LogStore(path: copy.store, access: .read)
+    #expect(try await copied.days().count == 1)
+    await copied.close()
+  }
+
+  @Test func `opened to be read cannot be written to`() async throws {
+    try await fill()
+    let reader = try LogStore(path: folder.store, access: .read)
+    await #expect(throws: StorageError.readOnly(path: folder.store)) {
+      try await reader.merge([Entry(2, .steps, .imported, "fitbit", asOf: 1, 5)])
     }
+    await reader.close()
+  }
+
+  @Test func `tells its own schema, and is left as it is`() throws {
+    let path = folder.store
+    try LogStore.makeStore(path: path, version: 2)
+    #expect(try LogStore.schemaVersion(ofFileAt: path) == 2)
+    #expect(try LogStore.schemaVersion(ofFileAt: path) == 2)
+    #expect(throws: StorageError.missing(path: path + "x")) {
+      try LogStore.schemaVersion(ofFileAt: path + "x")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.sqlite"])
   }
 
   @Test func `that is full is a named error and holds what it held`() async throws {

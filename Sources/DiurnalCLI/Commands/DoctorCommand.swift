@@ -25,22 +25,28 @@ struct DoctorCommand: Command {
     let blas = BLASRuntime.current
     let power = PowerSupply.read(root: Context.powerRoot)
     let network = NetworkLink.read(root: Context.networkRoot)
-    let mode = Self.mode(context.storePath)
+    // Before anything opens the store, which would bring it up to date.
+    let schema = Self.schema(context.storePath)
+    let modes = Self.modes(context.storePath)
     var problems = await Self.storeProblems(context)
-    if let mode, mode & 0o077 != 0 {
-      problems.append(
-        "\(context.storePath) can be opened by others: chmod 600 \(context.storePath)")
+    for file in modes where file.mode & 0o077 != 0 {
+      problems.append("\(file.path) can be opened by others: chmod 600 \(file.path)")
     }
     if let better = blas.betterKernel {
       problems.append(
         "the \(blas.kernel) kernel does not fit this processor: set OPENBLAS_CORETYPE=\(better)")
     }
-    let octal = mode.map { "0" + String($0, radix: 8) }
     if context.isJSON {
       Terminal.result(
         .object([
-          ("store", .string(context.storePath)), ("schema", .integer(LogStore.schemaVersion)),
-          ("mode", .string(octal)), ("library", .string(blas.library)),
+          ("store", .string(context.storePath)), ("schema", schema.map { .integer($0) } ?? .null),
+          ("known_schema", .integer(LogStore.schemaVersion)),
+          ("mode", .string(modes.first { $0.path == context.storePath }?.octal)),
+          (
+            "files",
+            .array(
+              modes.map { .object([("file", .string($0.path)), ("mode", .string($0.octal))]) })
+          ), ("library", .string(blas.library)),
           ("library_version", .string(blas.version)), ("kernel", .string(blas.kernel)),
           ("kernel_fits", .bool(blas.fitsProcessor)), ("threads", .integer(blas.threadCount)),
           ("external_power", .bool(power.isExternal)), ("power_evidence", .string(power.evidence)),
@@ -49,20 +55,30 @@ struct DoctorCommand: Command {
         ]))
     } else {
       let fit = blas.fitsProcessor ? "fits this processor" : "does not fit this processor"
+      let version = LogStore.schemaVersion
+      let schemaText = schema.map {
+        $0 == version ? "\($0)" : "\($0), this version writes \(version)"
+      }
       Terminal.result(
-        CommandSyntax.aligned([
-          ("store", context.storePath), ("schema", String(LogStore.schemaVersion)),
-          ("mode", octal ?? "–"), ("library", "\(blas.library) \(blas.version)"),
-          ("kernel", "\(blas.kernel), \(fit)"), ("threads", String(blas.threadCount)),
-          ("power", "\(power.isExternal ? "external" : "battery"): \(power.evidence)"),
-          ("network", "\(network.isThere ? "there" : "none"): \(network.evidence)"),
-        ]))
+        CommandSyntax.aligned(
+          [("store", context.storePath), ("schema", schemaText ?? "–")]
+            + modes.map { ("mode", "\($0.octal) \($0.path)") } + [
+              ("library", "\(blas.library) \(blas.version)"), ("kernel", "\(blas.kernel), \(fit)"),
+              ("threads", String(blas.threadCount)),
+              ("power", "\(power.isExternal ? "external" : "battery"): \(power.evidence)"),
+              ("network", "\(network.isThere ? "there" : "none"): \(network.evidence)"),
+            ]))
       for problem in problems { Terminal.result("! \(problem)\n") }
       if problems.isEmpty { Terminal.result("nothing is wrong\n") }
     }
     guard problems.isEmpty else {
       throw Failure(.failed, "what is wrong: \(problems.count), named above with what to do")
     }
+  }
+
+  /// The schema of the file as it is; nil where it cannot be read, of which opening it tells.
+  private static func schema(_ path: String) -> Int? {
+    do { return try LogStore.schemaVersion(ofFileAt: path) } catch { return nil }
   }
 
   /// What is wrong with the file and with the tasks in it; a file that cannot be opened is one problem.
@@ -82,15 +98,28 @@ struct DoctorCommand: Command {
     }
   }
 
-  /// Who may do what with the file, as `chmod` counts it; nil where there is none.
-  private static func mode(_ path: String) -> Int? {
-    let attributes: [FileAttributeKey: Any]
-    do {
-      attributes = try FileManager.default.attributesOfItem(atPath: path)
-    } catch {
-      return nil
+  /// Who may do what with a file of the store.
+  private struct FileMode {
+    let path: String
+    let mode: Int
+
+    /// As `chmod` counts it.
+    var octal: String { "0" + String(mode, radix: 8) }
+  }
+
+  /// The modes of the store, and of the log and the index beside it while it is open; those that are there.
+  private static func modes(_ path: String) -> [FileMode] {
+    ["", "-wal", "-shm"].compactMap { suffix in
+      let attributes: [FileAttributeKey: Any]
+      do {
+        attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+      } catch {
+        return nil
+      }
+      guard let permissions = attributes[.posixPermissions] as? any BinaryInteger else {
+        return nil
+      }
+      return FileMode(path: path + suffix, mode: Int(permissions))
     }
-    guard let permissions = attributes[.posixPermissions] as? any BinaryInteger else { return nil }
-    return Int(permissions)
   }
 }

@@ -63,7 +63,7 @@ struct ShowCommand: Command {
     var text = (["day"] + metrics.map(\.name)).joined(separator: ",") + "\n"
     for day in days {
       var cells = [day.day.description]
-      for metric in metrics { cells.append(day[metric].map { JSONValue.written($0.value) } ?? "") }
+      for metric in metrics { cells.append(day[metric].map { JSON.text($0.value) } ?? "") }
       text += cells.joined(separator: ",") + "\n"
     }
     return text

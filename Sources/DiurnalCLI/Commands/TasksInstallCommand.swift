@@ -16,23 +16,26 @@ struct TasksInstallCommand: Command {
     ],
     discussion: """
       Writes user units for systemd to $XDG_CONFIG_HOME/systemd/user, else ~/.config/systemd/user; on macOS an
-      agent for launchd to ~/Library/LaunchAgents. They name this program and this log. Nothing is enabled:
-      the commands that do so are printed.
+      agent for launchd to ~/Library/LaunchAgents. They name this program, this log, and the zone
+      where --zone is given. Nothing is enabled: the commands that do so are printed.
       """,
     example: "diurnal tasks install")
 
   private let prints: Bool
   private let forces: Bool
+  private let zone: String?
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     prints = arguments.has("--print")
     forces = arguments.has("--force")
+    zone = arguments.text("--zone")
   }
 
   func run(in context: Context) async throws {
     let units = ServiceUnits(
       program: try Self.program(),
-      arguments: ["--store", Self.absolute(context.storePath), "tasks", "run"])
+      arguments: ["--store", Self.absolute(context.storePath)]
+        + (zone.map { ["--zone", $0] } ?? []) + ["tasks", "run"])
     let folder = try Self.folder(ProcessInfo.processInfo.environment)
     let files = Self.files(units, in: folder)
     if prints {

@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// A JSON value whose objects keep the order in which their members were added, so that output is
 /// stable to the byte.
 ///
@@ -33,8 +35,8 @@ enum JSONValue: Sendable {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .integer(let value): bytes.append(contentsOf: String(value).utf8)
-    case .number(let value): bytes.append(contentsOf: Self.written(value).utf8)
-    case .string(let value): Self.write(value, to: &bytes)
+    case .number(let value): bytes.append(contentsOf: JSON.text(value).utf8)
+    case .string(let value): JSON.write(value, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -46,32 +48,11 @@ enum JSONValue: Sendable {
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.0, to: &bytes)
+        JSON.write(member.0, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         member.1.write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
-  }
-
-  /// A number as people write it: whole numbers without a fraction.
-  static func written(_ value: Double) -> String {
-    if value == value.rounded(), abs(value) < 0x1p53 { return String(Int(value)) }
-    return value.description
-  }
-
-  private static func write(_ string: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        bytes.append(contentsOf: ("\\u00" + (digits.count == 1 ? "0" : "") + digits).utf8)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

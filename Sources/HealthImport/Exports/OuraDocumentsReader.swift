@@ -11,7 +11,6 @@ internal import DayLog
 /// were not computed.
 struct OuraDocumentsReader: Reader {
   let format = "oura"
-  private let source = Source(.imported, "oura")
 
   func recognises(_ head: FileHead) -> Bool {
     head.isJSON && head.contains("\"day\"")
@@ -24,10 +23,68 @@ struct OuraDocumentsReader: Reader {
   ) throws(ImportError) {
     let content = try JSONFile.read(&stream)
     let documents = content["data"]?.items ?? content.items ?? [content]
-    let longest = Self.longestPeriods(documents, options)
+    try OuraDocuments(documents, options).add(to: &days, file: stream.name)
+  }
+}
+
+/// The tables of an Oura account export: one document of the second API a row, its parts as JSON in cells,
+/// between semicolons.
+struct OuraTableReader: Reader {
+  let format = "oura"
+
+  func recognises(_ head: FileHead) -> Bool {
+    let titles = Set(head.headerLine.split { $0 == ";" || $0 == "," }.map(String.init))
+    guard titles.isSuperset(of: ["id", "day"]) else { return false }
+    return Self.signatures.contains { titles.isSuperset(of: $0) }
+  }
+
+  private static let signatures: [Set<String>] = [
+    ["bedtime_end", "total_sleep_duration"], ["steps", "active_calories"],
+    ["score", "temperature_deviation"], ["score", "contributors"], ["spo2_percentage"],
+  ]
+
+  func read(
+    _ stream: inout ByteStream, options: ImportOptions, into days: inout DayCollector
+  ) throws(ImportError) {
+    let table = try CSVTable(try stream.readAll(limit: CSVTable.byteLimit), name: stream.name)
+    let titles = table.row(0)
+    let documents = (1..<max(1, table.rowCount)).map { row in
+      JSON.object(
+        Dictionary(
+          zip(titles, table.row(row).map(Self.value)), uniquingKeysWith: { first, _ in first }))
+    }
+    try OuraDocuments(documents, options).add(to: &days, file: stream.name)
+  }
+
+  /// A cell: JSON where it opens as an object, else text, which numbers are read from.
+  private static func value(_ cell: String) -> JSON {
+    guard cell.hasPrefix("{") else { return .string(cell) }
+    do throws(JSON.Failure) {
+      return try JSON(Array(cell.utf8)[...])
+    } catch {
+      return .null
+    }
+  }
+}
+
+/// Documents of one kind or of several, as days.
+private struct OuraDocuments {
+  private let documents: [JSON]
+  private let options: ImportOptions
+  private let source = Source(.imported, "oura")
+
+  init(_ documents: [JSON], _ options: ImportOptions) {
+    self.documents = documents
+    self.options = options
+  }
+
+  /// Adds what the documents say.
+  ///
+  /// - Throws: where there are some, and none is of a kind that is known.
+  func add(to days: inout DayCollector, file: String) throws(ImportError) {
+    let longest = longestPeriods()
     var isKnown = documents.isEmpty
     for (index, document) in documents.enumerated() {
-      let place = ImportError.Place.record(index + 1)
       guard let kind = Kind(document) else {
         days.summary.skip("element", "document of an unknown kind")
         continue
@@ -41,11 +98,11 @@ struct OuraDocumentsReader: Reader {
       var fields = Self.fields[kind] ?? []
       if longest.contains(index) { fields += Self.nightFields }
       days.add(
-        fields, of: document, on: Self.day(of: document, kind, options), source: source,
-        identity: document["id"]?.string.map { "oura \(kind) \($0)" }, at: place)
+        fields, of: document, on: day(of: document, kind), source: source,
+        identity: document["id"]?.string.map { "oura \(kind) \($0)" }, at: .record(index + 1))
     }
     guard isKnown else {
-      throw ImportError(file: stream.name, .malformed("holds no document of Oura that is known"))
+      throw ImportError(file: file, .malformed("holds no document of Oura that is known"))
     }
   }
 
@@ -78,19 +135,17 @@ struct OuraDocumentsReader: Reader {
     return type != "deleted" && type != "rest"
   }
 
-  private static func day(
-    of document: JSON, _ kind: Kind, _ options: ImportOptions
-  ) -> CalendarDay? {
+  private func day(of document: JSON, _ kind: Kind) -> CalendarDay? {
     kind == .sleep
       ? document.time("bedtime_end")?.calendarDay(options) : document.time("day")?.day
   }
 
   /// The places of the documents that are the longest sleep of their day; of equals the first.
-  private static func longestPeriods(_ documents: [JSON], _ options: ImportOptions) -> Set<Int> {
+  private func longestPeriods() -> Set<Int> {
     var longest: [CalendarDay: (hours: Double, index: Int)] = [:]
     for (index, document) in documents.enumerated()
-    where Kind(document) == .sleep && isSleep(document) {
-      guard let day = day(of: document, .sleep, options),
+    where Kind(document) == .sleep && Self.isSleep(document) {
+      guard let day = day(of: document, .sleep),
         let seconds = document["total_sleep_duration"]?.quantity
       else { continue }
       if let held = longest[day], held.hours >= seconds { continue }
@@ -124,6 +179,10 @@ struct OuraDocumentsReader: Reader {
       JSONField("total_calories", as: .totalEnergy, fold: .largest),
       JSONField("score", as: .named("activity_score"), fold: .largest, isPositive: true),
     ],
-    .oxygen: [JSONField("spo2_percentage.average", as: .oxygenSaturation, fold: .mean)],
+    // The interface has the mean as an object of one number, some tables as the number itself.
+    .oxygen: [
+      JSONField(
+        "spo2_percentage.average", "spo2_percentage", as: .oxygenSaturation, fold: .mean)
+    ],
   ]
 }

@@ -24,13 +24,14 @@ struct CSVPlan {
     let titles = table.row(0)
     let keys = titles.map { Metric(columnName: $0)?.name ?? "" }
     let place = ImportError.Place.line(table.line(0))
+    let known = options.dateColumn == nil ? KnownTable.table(for: Set(keys)) : nil
     var seen: Set<String> = []
-    for title in titles where !title.isEmpty {
+    for (title, key) in zip(titles, keys)
+    where !title.isEmpty && known?.repeated.contains(key) != true {
       if !seen.insert(title).inserted {
         throw ImportError(file: name, place: place, .repeatedColumn(title))
       }
     }
-    let known = options.dateColumn == nil ? KnownTable.table(for: Set(keys)) : nil
     source = known?.source ?? "csv"
     fold = known?.fold
 
@@ -121,7 +122,9 @@ struct CSVPlan {
           // The person's own word: only the unit of a name that says so is kept.
           KnownColumn(metric: metric, fold: KnownColumns.column(metric.name)?.fold)
         }
-      } else if !skip.contains(index), known?.ignored.contains(keys[index]) != true {
+      } else if !skip.contains(index), known?.ignored.contains(keys[index]) != true,
+        known?.repeated.contains(keys[index]) != true
+      {
         meaning =
           known?.columns[keys[index]] ?? KnownColumns.column(keys[index])
           ?? Metric(columnName: title).map { KnownColumn(metric: $0) }

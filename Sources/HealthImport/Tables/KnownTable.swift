@@ -14,6 +14,8 @@ struct KnownTable: Sendable {
   var columns: [String: KnownColumn] = [:]
   /// Columns that are no measurement.
   var ignored: Set<String> = []
+  /// Columns that the vendor itself writes twice: neither of them is read.
+  var repeated: Set<String> = []
   /// How values of one day become one, in columns that say nothing of it.
   var fold: Fold?
 
@@ -77,21 +79,44 @@ struct KnownTable: Sendable {
         "spo2": KnownColumn(metric: .oxygenSaturation),
       ],
       fold: .largest),
-    // Oura's own table: durations in seconds.
+    // Oura's trends: durations in seconds. The first generation says "time" where the second says
+    // "duration", and has one column twice.
     KnownTable(
-      source: "oura", signature: ["date", "sleep_score", "total_sleep_duration", "average_hrv"],
+      source: "oura", signature: ["date", "sleep_score", "lowest_resting_heart_rate"],
       dateColumn: "date",
       columns: [
-        "total_sleep_duration": KnownColumn(metric: .sleepHours, scale: .over(3600)),
-        "deep_sleep_duration": KnownColumn(metric: .sleepDeepHours, scale: .over(3600)),
-        "light_sleep_duration": KnownColumn(metric: .sleepLightHours, scale: .over(3600)),
-        "rem_sleep_duration": KnownColumn(metric: .sleepREMHours, scale: .over(3600)),
+        "total_sleep_duration": seconds(.sleepHours), "total_sleep_time": seconds(.sleepHours),
+        "deep_sleep_duration": seconds(.sleepDeepHours),
+        "deep_sleep_time": seconds(.sleepDeepHours),
+        "light_sleep_duration": seconds(.sleepLightHours),
+        "light_sleep_time": seconds(.sleepLightHours),
+        "rem_sleep_duration": seconds(.sleepREMHours), "rem_sleep_time": seconds(.sleepREMHours),
         "average_hrv": KnownColumn(metric: .hrvRMSSD),
         "lowest_resting_heart_rate": KnownColumn(metric: .restingHeartRate),
         "activity_burn": KnownColumn(metric: .activeEnergy),
         "total_burn": KnownColumn(metric: .totalEnergy),
         "sleep_score": KnownColumn(metric: .sleepScore, isZeroMissing: true),
+        "sleep_efficiency": KnownColumn(metric: .sleepEfficiency, isZeroMissing: true),
+        "temperature_deviation_c": KnownColumn(metric: .named("temperature_deviation")),
       ],
-      fold: .largest),
+      repeated: ["sleep_timing"], fold: .largest),
+    // Google Fit's daily table of an account export; where the person was is left out of a log.
+    KnownTable(
+      source: "google-fit", signature: ["date", "move_minutes_count", "calories_kcal"],
+      dateColumn: "date",
+      columns: [
+        "move_minutes_count": KnownColumn(metric: .exerciseMinutes),
+        "calories_kcal": KnownColumn(metric: .totalEnergy, isZeroMissing: true),
+        "average_heart_rate_bpm": KnownColumn(metric: .heartRate),
+        "average_weight_kg": KnownColumn(metric: .bodyMass),
+      ],
+      ignored: [
+        "low_latitude_deg", "low_longitude_deg", "high_latitude_deg", "high_longitude_deg",
+        "max_weight_kg", "min_weight_kg",
+      ], fold: .largest),
   ]
+
+  private static func seconds(_ metric: Metric) -> KnownColumn {
+    KnownColumn(metric: metric, scale: .over(3600))
+  }
 }
