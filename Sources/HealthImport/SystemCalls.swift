@@ -94,9 +94,11 @@ final class OpenArchive {
       throw unsafe Self.fault(archive, name)
     }
     let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) } ?? "?"
-    let size = unsafe archive_entry_size_is_set(entry) != 0 ? Int(archive_entry_size(entry)) : nil
+    let size = unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : -1
     let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
-    return Member(path: path, byteCount: size, isRegularFile: isRegularFile)
+    // Whatever is claimed beyond that is a lie.
+    let byteCount = (0...1 << 48).contains(size) ? Int(size) : nil
+    return Member(path: path, byteCount: byteCount, isRegularFile: isRegularFile)
   }
 
   /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
@@ -142,6 +144,21 @@ extension Span<UInt8> {
     }
   }
 
+  /// The first double quote at or after `start`, or nil: most values in an export are short, so the first
+  /// sixteen bytes are looked at here.
+  @inline(__always)
+  func firstQuote(from start: Int) -> Int? {
+    if start &+ 16 <= count {
+      let pattern: UInt64 = 0x2222_2222_2222_2222
+      let first = Self.zeroBytes(word(at: start) ^ pattern)
+      if first != 0 { return start &+ first.trailingZeroBitCount >> 3 }
+      let second = Self.zeroBytes(word(at: start &+ 8) ^ pattern)
+      if second != 0 { return start &+ 8 &+ second.trailingZeroBitCount >> 3 }
+      return index(of: UInt8(ascii: "\""), from: start &+ 16)
+    }
+    return index(of: UInt8(ascii: "\""), from: start)
+  }
+
   /// Whether the bytes from `start` on are those of `text`, which is ASCII.
   @inline(__always)
   func matches(_ text: StaticString, at start: Int) -> Bool {
@@ -159,35 +176,56 @@ extension Span<UInt8> {
     var damaged = 0
     var at = 0
     while at < count {
-      if at &+ 8 <= count {
-        let word = word(at: at)
-        let feeds = Self.zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A)
-        // A byte below 0x20 or above 0x7F; of those below, tab, line feed and return are allowed.
-        let below = (word &- 0x2020_2020_2020_2020) & ~word & Self.highBits
-        if (below | word) & Self.highBits == 0 {
-          at &+= 8
-          continue
-        }
-        if word & Self.highBits == 0 {
-          let spaces =
-            feeds | Self.zeroBytes(word ^ 0x0909_0909_0909_0909)
-            | Self.zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
-          if Self.zeroBytes(word & 0xE0E0_E0E0_E0E0_E0E0) == spaces {
-            lineFeeds &+= feeds.nonzeroBitCount
-            at &+= 8
-            continue
-          }
-        }
+      // 64 bytes of which none is a control character or beyond ASCII hold nothing to count.
+      if at &+ 64 <= count, isPlainBlock(at) {
+        at &+= 64
+        continue
       }
-      if self[at] == 10 { lineFeeds &+= 1 }
-      at &+= damage(at, &damaged)
+      let end = Swift.min(at &+ 64, count)
+      while at < end { at &+= take(at, &lineFeeds, &damaged) }
     }
     return (lineFeeds, damaged)
   }
 
+  /// Whether all of the 64 bytes from `start` on are 0x20 to 0x7F.
+  @inline(__always)
+  private func isPlainBlock(_ start: Int) -> Bool {
+    precondition(start >= 0 && start &+ 64 <= count, "64 bytes are there")
+    return unsafe withUnsafeBytes { bytes in
+      var marks: UInt64 = 0
+      for index in 0..<8 {
+        let word = unsafe bytes.loadUnaligned(
+          fromByteOffset: start &+ 8 &* index, as: UInt64.self)
+        // A byte below 0x20 borrows into its high bit, and one beyond ASCII has it.
+        marks |= (word &- 0x2020_2020_2020_2020) | word
+      }
+      return marks & Self.highBits == 0
+    }
+  }
+
+  /// Counts in a word of plain characters and line ends, or in one character; how many bytes that were.
+  @inline(__always)
+  private func take(_ at: Int, _ lineFeeds: inout Int, _ damaged: inout Int) -> Int {
+    if at &+ 8 <= count {
+      let word = word(at: at)
+      if word & Self.highBits == 0 {
+        let feeds = Self.zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A)
+        let spaces =
+          feeds | Self.zeroBytes(word ^ 0x0909_0909_0909_0909)
+          | Self.zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
+        if Self.zeroBytes(word & 0xE0E0_E0E0_E0E0_E0E0) == spaces {
+          lineFeeds &+= feeds.nonzeroBitCount
+          return 8
+        }
+      }
+    }
+    if self[at] == 10 { lineFeeds &+= 1 }
+    return damage(at, &damaged)
+  }
+
   private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The high bit of each byte that is zero, of bytes that are all below 0x80 or zero.
+  /// The high bit of each byte that is zero.
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     ~(((word & ~highBits) &+ ~highBits) | word | ~highBits)
