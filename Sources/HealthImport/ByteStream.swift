@@ -48,11 +48,12 @@ struct ByteStream {
     try look()
   }
 
-  /// The members of an archive: nothing is read before ``nextMember()``.
+  /// The members of an archive of this length: nothing is read before ``nextMember()``.
   init(
-    archive path: String, name: String, progress: @escaping @Sendable (Int, Int?) -> Bool
+    archive path: String, name: String, byteCount: Int,
+    progress: @escaping @Sendable (Int, Int?) -> Bool
   ) throws(ImportError) {
-    origin = .archive(try OpenArchive(path: path, name: name))
+    origin = .archive(try OpenArchive(path: path, name: name, byteCount: byteCount))
     self.name = name
     archiveName = name
     self.progress = progress

@@ -56,20 +56,36 @@ final class OpenFile {
   }
 }
 
-/// An archive read member by member, without ever holding one whole.
+/// A zip read member by member, without ever holding one whole.
+///
+/// Where members lie and how long they are comes from the directory at its end, as writers that do not
+/// know sizes beforehand put them only there; members that are passed over are not unpacked.
 @safe
 final class OpenArchive {
   private let archive: OpaquePointer
   private let name: String
+  private var memberCount = 0
+  /// Bytes that may still be unpacked.
+  private var allowance: Int
+
+  /// What an archive may unpack to: so many times its own size and 64 MiB. Exports reach 40 times; the
+  /// format itself goes to 1032, and to any number where members share their packed bytes.
+  static let ratioLimit = 250
+  private static let floor = 1 << 26
+  static let memberLimit = 200_000
+  private static let pathLimit = 300
 
   /// Opens a zip, stored or deflated, with or without zip64.
-  init(path: String, name: String) throws(ImportError) {
+  ///
+  /// - Parameter byteCount: how long it is, which bounds what it may unpack to.
+  init(path: String, name: String, byteCount: Int) throws(ImportError) {
     guard let archive = unsafe archive_read_new() else {
       throw ImportError(file: name, .unreadable(errno: ENOMEM))
     }
     unsafe self.archive = archive
     self.name = name
-    _ = unsafe archive_read_support_format_zip(archive)
+    allowance = Self.floor + Self.ratioLimit * min(byteCount, 1 << 48)
+    _ = unsafe archive_read_support_format_zip_seekable(archive)
     guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
       throw unsafe Self.fault(archive, name)
     }
@@ -93,12 +109,24 @@ final class OpenArchive {
     guard code >= ARCHIVE_WARN, let entry = unsafe entry else {
       throw unsafe Self.fault(archive, name)
     }
-    let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) } ?? "?"
+    memberCount += 1
+    guard memberCount <= Self.memberLimit else {
+      throw ImportError(
+        file: name, .damagedArchive("it holds more than \(Self.memberLimit) files"))
+    }
+    let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
     let size = unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : -1
     let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
-    // Whatever is claimed beyond that is a lie.
-    let byteCount = (0...1 << 48).contains(size) ? Int(size) : nil
-    return Member(path: path, byteCount: byteCount, isRegularFile: isRegularFile)
+    let member = Member(
+      path: unsafe path.map { Self.shown(unsafe String(cString: $0)) } ?? "?",
+      // Whatever is claimed beyond that is a lie.
+      byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile)
+    if isRegularFile, unsafe archive_entry_is_encrypted(entry) != 0 {
+      throw ImportError(
+        file: "\(name)/\(member.path)",
+        .unsupported("encrypted", needed: "unpack it with its password and import what is inside"))
+    }
+    return member
   }
 
   /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
@@ -111,12 +139,30 @@ final class OpenArchive {
         archive, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
     }
     guard count >= 0 else { throw unsafe Self.fault(archive, name) }
+    allowance -= count
+    guard allowance >= 0 else {
+      throw ImportError(
+        file: name,
+        .damagedArchive("it unpacks to more than \(Self.ratioLimit) times its size"))
+    }
     return count
   }
 
   private static func fault(_ archive: OpaquePointer, _ name: String) -> ImportError {
     let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
-    return ImportError(file: name, .damagedArchive(words ?? "no reason given"))
+    // It begins as a zip, so what the library does not recognise is its end.
+    let reason = words == "Unrecognized archive format" ? "it ends without a directory" : words
+    return ImportError(file: name, .damagedArchive(reason ?? "no reason given"))
+  }
+
+  /// A path as it can be shown: bounded, and without what would steer a terminal.
+  private static func shown(_ path: String) -> String {
+    var text = ""
+    for scalar in path.unicodeScalars.prefix(pathLimit) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      text.unicodeScalars.append(isControl ? "?" : scalar)
+    }
+    return text
   }
 }
 

@@ -27,7 +27,7 @@ extension FuzzTarget {
     ImportOptions(
       now: Instant(seconds: 1_714_635_000), format: format,
       zoneNamed: { $0.hasPrefix("Europe/") ? Zone(name: $0, utcOffset: 7200) : nil },
-      dayStart: 14_400, partial: partial)
+      localZone: Zone.utc, dayStart: 14_400, partial: partial)
   }
 
   private static func read(_ bytes: ContiguousArray<UInt8>, format: String?) {
@@ -54,18 +54,23 @@ extension FuzzTarget {
 
   /// The same bytes through a buffer that divides them elsewhere say the same.
   private static func readInPieces(_ bytes: ContiguousArray<UInt8>) {
-    func outcome(_ byteCount: Int) -> Result<[Entry], ImportError> {
+    func outcome(_ byteCount: Int) -> Result<Said, ImportError> {
       Result { () throws(ImportError) in
         let options = options(format: nil, partial: true)
         var stream = try ByteStream(memory: bytes, name: "input", progress: { _, _ in true })
         var days = DayCollector(asOf: options.now)
         try AppleHealthReader(bufferByteCount: byteCount).read(
           &stream, options: options, into: &days)
-        return days.entries()
+        return Said(entries: days.entries(), summary: days.summary)
       }
     }
     let whole = outcome(1 << 18)
     precondition(outcome(8 + bytes.count % 61) == whole, "the division of the bytes is seen")
+  }
+
+  private struct Said: Equatable {
+    let entries: [Entry]
+    let summary: ImportSummary
   }
 
   private static func readFile(_ bytes: ContiguousArray<UInt8>) {

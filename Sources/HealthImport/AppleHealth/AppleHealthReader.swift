@@ -15,14 +15,23 @@ struct AppleHealthReader: Reader {
   var isCensusTaken = true
 
   func recognises(_ head: FileHead) -> Bool {
-    head.firstCharacter == UInt8(ascii: "<")
-      && (head.contains("<HealthData", within: 4096)
-        || head.contains("<!DOCTYPE HealthData", within: 4096))
+    isUTF16(head)
+      || head.firstCharacter == UInt8(ascii: "<")
+        && (head.contains("<HealthData", within: 4096)
+          || head.contains("<!DOCTYPE HealthData", within: 4096))
+  }
+
+  /// An XML file in UTF-16: no phone writes one, but editors save what they open.
+  private func isUTF16(_ head: FileHead) -> Bool {
+    head.begins(with: [0xFF, 0xFE, 0x3C, 0]) || head.begins(with: [0xFE, 0xFF, 0, 0x3C])
   }
 
   func read(
     _ stream: inout ByteStream, options: ImportOptions, into days: inout DayCollector
   ) throws(ImportError) {
+    guard !isUTF16(stream.beginning) else {
+      throw ImportError(file: stream.name, place: .line(1), .notUTF8)
+    }
     var export = HealthExport(options: options)
     var xml = HealthXML()
     let end = try scan(&stream, &xml, &export)
@@ -60,7 +69,8 @@ struct AppleHealthReader: Reader {
         throw ImportError(
           file: stream.name, place: .line(line + before.lineFeeds), error.reason)
       }
-      if count == 0 { consumed = filled }
+      // A character that is cut in two is counted when it is whole.
+      consumed = count == 0 ? filled : buffer.span.characterStart(atMost: consumed)
       if isCensusTaken {
         let census = buffer.span.extracting(0..<consumed).textCensus()
         line += census.lineFeeds

@@ -72,9 +72,17 @@ struct HealthExport: HealthTags {
     let high: Double
     let isZeroMissing: Bool
     let isFraction: Bool
+    /// Seconds from start to end that a record may last: a sum is often of a month, no one sleeps a week.
+    let longest: Int64
 
     init(_ type: HealthType) {
       kind = type.kind
+      longest =
+        switch type.kind {
+        case .sleep: 7 * 86_400
+        case .duration: 86_400
+        case .count, .measurement, .stateOfMind: Int64(Int32.max)
+        }
       (low, high) = (type.range.lowerBound, type.range.upperBound)
       isZeroMissing = type.kind == .measurement && type.isZeroMissing
       isFraction = type.units == .percent
@@ -140,7 +148,9 @@ struct HealthExport: HealthTags {
       let end = attributes.end.isMissing ? start : dates.read(bytes, attributes.end)
     else { return reject("no readable date") }
     guard end.seconds >= start.seconds else { return reject("end before start") }
-    guard end.seconds - start.seconds <= Int64(Int32.max) else { return reject("span of decades") }
+    guard end.seconds - start.seconds <= rules[index].longest else {
+      return reject("span too long")
+    }
     guard let value = value(of: index, attributes, bytes) else { return false }
     if value == 0, rules[index].isZeroMissing {
       zeros += 1
