@@ -4,7 +4,9 @@ internal import HealthImport
 /// An Apple Health export, beside a scanner of its bytes.
 enum ImportSuite {
   static let workloads: [(name: String, summary: String)] = [
-    ("W10", "an Apple Health export.xml into daily metrics")
+    ("W10", "an Apple Health export.xml into daily metrics"),
+    ("W10 sums", "the same export into sums by type and day, no rule applied"),
+    ("W10 again", "the same export once more, recognised by its content"),
   ]
 
   /// Bytes of the export.
@@ -37,6 +39,7 @@ enum ImportSuite {
     outcome.take(samples[0], limit: samples[1])
     let rate = Double(bytes(run.options)) / samples[0].cpu(0.5)
     outcome.note = "\(Format.memory(bytes: rate)) a CPU-second, \(batch.summary.read) records"
+    let sums = try Self.sums(path, shape)
     var again = Outcome(suite: .import, workload: "W10 again", shape: shape)
     let known: Set = [batch.hash]
     let repeated = try Stopwatch.race(
@@ -45,6 +48,7 @@ enum ImportSuite {
     again.take(repeated[0])
     again.note = "the same file, recognised by its content"
     run.add(outcome)
+    run.add([sums])
     run.add(again)
     run.clearProgress()
     var table = Table(
@@ -53,7 +57,7 @@ enum ImportSuite {
         "remark",
       ],
       left: [0, 1, 8])
-    for outcome in [outcome, again] {
+    for outcome in [outcome, sums.outcome, again] {
       table.add([
         outcome.workload, outcome.shape, Format.time(seconds: (outcome.medianUs ?? .nan) * 1e-6),
         Format.time(seconds: (outcome.wallUs ?? .nan) * 1e-6),
@@ -64,6 +68,22 @@ enum ImportSuite {
       ])
     }
     print(table.text, "\n")
+  }
+
+  /// The scanner alone: what programs over an XML library do too.
+  private static func sums(_ path: String, _ shape: String) throws -> Measured {
+    let sums = try HealthSums(path: path)
+    var measured = Measured(
+      outcome: Outcome(suite: .import, workload: "W10 sums", shape: shape))
+    let samples = try Stopwatch.race(
+      [
+        Contender { _ = try HealthSums(path: path) },
+        Contender { _ = Raw.scanExport(path) },
+      ], seconds: 0.5, least: 3)
+    measured.outcome.take(samples[0], limit: samples[1])
+    measured.outcome.note = "sums by type and day, as programs over an XML library work them out"
+    measured.answer = [Double(sums.recordCount), sums.total]
+    return measured
   }
 
   /// The days of an export.

@@ -201,7 +201,7 @@ private struct XMLProgram {
       separator: " ")
     let found = words?.compactMap { Double($0.filter { !$0.isWhitespace }) }
     return Peers.Rival(
-      workload: "W10", shape: export.shape, rival: name, threads: 1,
+      workload: "W10 sums", shape: export.shape, rival: name, threads: 1,
       medianUs: samples.wall(0.5) * 1e6,
       minUs: samples.wall(0) * 1e6, cpuUs: samples.cpu(0.5) * 1e6, samples: samples.count,
       note: "a process of its own", found: found)

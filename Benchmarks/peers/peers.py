@@ -315,11 +315,11 @@ def exports():
         return [records, sum(days.values())]
 
     once = {"least": 1, "seconds": 0.1}
-    measure("W10", shape, "xml.etree.ElementTree", lambda: tree(
+    measure("W10 sums", shape, "xml.etree.ElementTree", lambda: tree(
         importlib.import_module("xml.etree.ElementTree")), found=lambda found: found, **once)
     lxml = load("lxml.etree")
     if lxml is not None:
-        measure("W10", shape, "lxml", lambda: tree(lxml), found=lambda found: found, **once)
+        measure("W10 sums", shape, "lxml", lambda: tree(lxml), found=lambda found: found, **once)
     tool = os.path.join(os.path.dirname(sys.executable), "healthkit-to-sqlite")
     if not os.path.exists(tool):
         missing.append("healthkit-to-sqlite (not beside this Python)")

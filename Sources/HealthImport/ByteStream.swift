@@ -35,7 +35,8 @@ struct ByteStream {
 
   /// The bytes of a file.
   init(
-    path: String, name: String, progress: @escaping @Sendable (Int, Int?) -> Bool
+    path: String, name: String, progress: @escaping @Sendable (Int, Int?) -> Bool,
+    isHashed: Bool = true
   ) throws(ImportError) {
     let file = try OpenFile(path: path, name: name)
     total = file.byteCount
@@ -43,15 +44,16 @@ struct ByteStream {
     self.name = name
     archiveName = name
     self.progress = progress
-    hasher = ContentHasher()
+    if isHashed { hasher = ContentHasher() }
     try look()
   }
 
-  /// The members of an archive: nothing is read before ``nextMember()``.
+  /// The members of an archive of this length: nothing is read before ``nextMember()``.
   init(
-    archive path: String, name: String, progress: @escaping @Sendable (Int, Int?) -> Bool
+    archive path: String, name: String, byteCount: Int,
+    progress: @escaping @Sendable (Int, Int?) -> Bool
   ) throws(ImportError) {
-    origin = .archive(try OpenArchive(path: path, name: name))
+    origin = .archive(try OpenArchive(path: path, name: name, byteCount: byteCount))
     self.name = name
     archiveName = name
     self.progress = progress
@@ -118,7 +120,9 @@ struct ByteStream {
 
   /// All bytes that are left, where they are at most `limit`.
   mutating func readAll(limit: Int) throws(ImportError) -> ContiguousArray<UInt8> {
-    var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(limit, (total ?? 1 << 16) + 1))
+    // A length that an archive claims is not believed until the bytes have come.
+    let expected = min(total ?? 0, Self.progressStep) + 1
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(limit, expected))
     var filled = 0
     while true {
       if filled == buffer.count {

@@ -75,9 +75,13 @@ public enum Importer {
   private static func readArchive(
     _ path: String, _ name: String, _ hash: ContentHash, _ options: ImportOptions
   ) throws(ImportError) -> ImportBatch {
+    func open() throws(ImportError) -> ByteStream {
+      try ByteStream(
+        archive: path, name: name, byteCount: hash.byteCount, progress: options.progress)
+    }
     var formats: [String?] = []
     do {
-      var members = try ByteStream(archive: path, name: name, progress: options.progress)
+      var members = try open()
       while try members.nextMember() {
         let head = members.beginning
         formats.append(Readers.reader(for: head, format: nil)?.format)
@@ -87,7 +91,7 @@ public enum Importer {
     var days = DayCollector(asOf: options.now)
     var format: String?
     var refusal: ImportError?
-    var members = try ByteStream(archive: path, name: name, progress: options.progress)
+    var members = try open()
     var index = 0
     while try members.nextMember() {
       defer { index += 1 }

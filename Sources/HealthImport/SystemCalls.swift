@@ -56,20 +56,36 @@ final class OpenFile {
   }
 }
 
-/// An archive read member by member, without ever holding one whole.
+/// A zip read member by member, without ever holding one whole.
+///
+/// Where members lie and how long they are comes from the directory at its end, as writers that do not
+/// know sizes beforehand put them only there; members that are passed over are not unpacked.
 @safe
 final class OpenArchive {
   private let archive: OpaquePointer
   private let name: String
+  private var memberCount = 0
+  /// Bytes that may still be unpacked.
+  private var allowance: Int
+
+  /// What an archive may unpack to: so many times its own size and 64 MiB. Exports reach 40 times; the
+  /// format itself goes to 1032, and to any number where members share their packed bytes.
+  static let ratioLimit = 250
+  private static let floor = 1 << 26
+  static let memberLimit = 200_000
+  private static let pathLimit = 300
 
   /// Opens a zip, stored or deflated, with or without zip64.
-  init(path: String, name: String) throws(ImportError) {
+  ///
+  /// - Parameter byteCount: how long it is, which bounds what it may unpack to.
+  init(path: String, name: String, byteCount: Int) throws(ImportError) {
     guard let archive = unsafe archive_read_new() else {
       throw ImportError(file: name, .unreadable(errno: ENOMEM))
     }
     unsafe self.archive = archive
     self.name = name
-    _ = unsafe archive_read_support_format_zip(archive)
+    allowance = Self.floor + Self.ratioLimit * min(byteCount, 1 << 48)
+    _ = unsafe archive_read_support_format_zip_seekable(archive)
     guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
       throw unsafe Self.fault(archive, name)
     }
@@ -93,10 +109,24 @@ final class OpenArchive {
     guard code >= ARCHIVE_WARN, let entry = unsafe entry else {
       throw unsafe Self.fault(archive, name)
     }
-    let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) } ?? "?"
-    let size = unsafe archive_entry_size_is_set(entry) != 0 ? Int(archive_entry_size(entry)) : nil
+    memberCount += 1
+    guard memberCount <= Self.memberLimit else {
+      throw ImportError(
+        file: name, .damagedArchive("it holds more than \(Self.memberLimit) files"))
+    }
+    let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
+    let size = unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : -1
     let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
-    return Member(path: path, byteCount: size, isRegularFile: isRegularFile)
+    let member = Member(
+      path: unsafe path.map { Self.shown(unsafe String(cString: $0)) } ?? "?",
+      // Whatever is claimed beyond that is a lie.
+      byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile)
+    if isRegularFile, unsafe archive_entry_is_encrypted(entry) != 0 {
+      throw ImportError(
+        file: "\(name)/\(member.path)",
+        .unsupported("encrypted", needed: "unpack it with its password and import what is inside"))
+    }
+    return member
   }
 
   /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
@@ -109,12 +139,30 @@ final class OpenArchive {
         archive, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
     }
     guard count >= 0 else { throw unsafe Self.fault(archive, name) }
+    allowance -= count
+    guard allowance >= 0 else {
+      throw ImportError(
+        file: name,
+        .damagedArchive("it unpacks to more than \(Self.ratioLimit) times its size"))
+    }
     return count
   }
 
   private static func fault(_ archive: OpaquePointer, _ name: String) -> ImportError {
     let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
-    return ImportError(file: name, .damagedArchive(words ?? "no reason given"))
+    // It begins as a zip, so what the library does not recognise is its end.
+    let reason = words == "Unrecognized archive format" ? "it ends without a directory" : words
+    return ImportError(file: name, .damagedArchive(reason ?? "no reason given"))
+  }
+
+  /// A path as it can be shown: bounded, and without what would steer a terminal.
+  private static func shown(_ path: String) -> String {
+    var text = ""
+    for scalar in path.unicodeScalars.prefix(pathLimit) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      text.unicodeScalars.append(isControl ? "?" : scalar)
+    }
+    return text
   }
 }
 
@@ -142,6 +190,21 @@ extension Span<UInt8> {
     }
   }
 
+  /// The first double quote at or after `start`, or nil: most values in an export are short, so the first
+  /// sixteen bytes are looked at here.
+  @inline(__always)
+  func firstQuote(from start: Int) -> Int? {
+    if start &+ 16 <= count {
+      let pattern: UInt64 = 0x2222_2222_2222_2222
+      let first = Self.zeroBytes(word(at: start) ^ pattern)
+      if first != 0 { return start &+ first.trailingZeroBitCount >> 3 }
+      let second = Self.zeroBytes(word(at: start &+ 8) ^ pattern)
+      if second != 0 { return start &+ 8 &+ second.trailingZeroBitCount >> 3 }
+      return index(of: UInt8(ascii: "\""), from: start &+ 16)
+    }
+    return index(of: UInt8(ascii: "\""), from: start)
+  }
+
   /// Whether the bytes from `start` on are those of `text`, which is ASCII.
   @inline(__always)
   func matches(_ text: StaticString, at start: Int) -> Bool {
@@ -159,35 +222,56 @@ extension Span<UInt8> {
     var damaged = 0
     var at = 0
     while at < count {
-      if at &+ 8 <= count {
-        let word = word(at: at)
-        let feeds = Self.zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A)
-        // A byte below 0x20 or above 0x7F; of those below, tab, line feed and return are allowed.
-        let below = (word &- 0x2020_2020_2020_2020) & ~word & Self.highBits
-        if (below | word) & Self.highBits == 0 {
-          at &+= 8
-          continue
-        }
-        if word & Self.highBits == 0 {
-          let spaces =
-            feeds | Self.zeroBytes(word ^ 0x0909_0909_0909_0909)
-            | Self.zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
-          if Self.zeroBytes(word & 0xE0E0_E0E0_E0E0_E0E0) == spaces {
-            lineFeeds &+= feeds.nonzeroBitCount
-            at &+= 8
-            continue
-          }
-        }
+      // 64 bytes of which none is a control character or beyond ASCII hold nothing to count.
+      if at &+ 64 <= count, isPlainBlock(at) {
+        at &+= 64
+        continue
       }
-      if self[at] == 10 { lineFeeds &+= 1 }
-      at &+= damage(at, &damaged)
+      let end = Swift.min(at &+ 64, count)
+      while at < end { at &+= take(at, &lineFeeds, &damaged) }
     }
     return (lineFeeds, damaged)
   }
 
+  /// Whether all of the 64 bytes from `start` on are 0x20 to 0x7F.
+  @inline(__always)
+  private func isPlainBlock(_ start: Int) -> Bool {
+    precondition(start >= 0 && start &+ 64 <= count, "64 bytes are there")
+    return unsafe withUnsafeBytes { bytes in
+      var marks: UInt64 = 0
+      for index in 0..<8 {
+        let word = unsafe bytes.loadUnaligned(
+          fromByteOffset: start &+ 8 &* index, as: UInt64.self)
+        // A byte below 0x20 borrows into its high bit, and one beyond ASCII has it.
+        marks |= (word &- 0x2020_2020_2020_2020) | word
+      }
+      return marks & Self.highBits == 0
+    }
+  }
+
+  /// Counts in a word of plain characters and line ends, or in one character; how many bytes that were.
+  @inline(__always)
+  private func take(_ at: Int, _ lineFeeds: inout Int, _ damaged: inout Int) -> Int {
+    if at &+ 8 <= count {
+      let word = word(at: at)
+      if word & Self.highBits == 0 {
+        let feeds = Self.zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A)
+        let spaces =
+          feeds | Self.zeroBytes(word ^ 0x0909_0909_0909_0909)
+          | Self.zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
+        if Self.zeroBytes(word & 0xE0E0_E0E0_E0E0_E0E0) == spaces {
+          lineFeeds &+= feeds.nonzeroBitCount
+          return 8
+        }
+      }
+    }
+    if self[at] == 10 { lineFeeds &+= 1 }
+    return damage(at, &damaged)
+  }
+
   private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The high bit of each byte that is zero, of bytes that are all below 0x80 or zero.
+  /// The high bit of each byte that is zero.
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     ~(((word & ~highBits) &+ ~highBits) | word | ~highBits)

@@ -34,3 +34,18 @@ enum UTF8Check {
     }
   }
 }
+
+extension Span<UInt8> {
+  /// The last place up to `place` at which no character is cut in two; at most three bytes before it.
+  func characterStart(atMost place: Int) -> Int {
+    for back in 1...3 where back <= place {
+      let byte = self[place - back]
+      if byte < 0x80 { return place }
+      if byte >= 0xC0 {
+        let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+        return length > back ? place - back : place
+      }
+    }
+    return place
+  }
+}

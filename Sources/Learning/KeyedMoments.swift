@@ -308,10 +308,12 @@ extension KeyedMoments {
     return writer.finish()
   }
 
-  /// The rows in a blob.
+  /// The rows in a blob, of at most 4,096 features.
   public init(decoding bytes: [UInt8]) throws(BlobError) {
     var reader = try BlobReader(bytes, kind: Self.kind, supported: 1)
     let featureCount = try reader.readCount("a feature count")
+    // Memory goes with its square, so that a count that is believed can end the process.
+    guard featureCount <= Self.decodedFeatureLimit else { throw .malformed("a feature count") }
     let keys = try reader.readInts()
     do { try self.init(featureCount: featureCount) } catch { throw .malformed("a feature count") }
     for (i, key) in keys.enumerated() {
@@ -328,4 +330,5 @@ extension KeyedMoments {
   }
 
   private static let kind = "DKey"
+  private static let decodedFeatureLimit = 4096
 }

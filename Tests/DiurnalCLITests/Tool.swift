@@ -1,6 +1,12 @@
 import Foundation
 import TestSupport
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The built `diurnal` tool, run as its users run it: a process with a store in a folder of its own.
 ///
 /// Nothing of the surroundings reaches it but what a test passes: no store, no zone, no home.
@@ -78,6 +84,49 @@ final class Tool {
     process.standardError = output
     try process.run()
     return process
+  }
+
+  /// Starts `diurnal` with these words as a child of this process itself, whose memory can be asked for.
+  func spawn(_ words: [String]) throws -> pid_t {
+    var argv: [UnsafeMutablePointer<CChar>?] =
+      unsafe ([Self.executable.path] + words).map { unsafe strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] =
+      unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer {
+      for index in unsafe argv.indices { unsafe free(argv[index]) }
+      for index in unsafe envp.indices { unsafe free(envp[index]) }
+    }
+    #if canImport(Glibc)
+      var actions = unsafe posix_spawn_file_actions_t()
+    #else
+      var actions: posix_spawn_file_actions_t? = nil
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    var child: pid_t = 0
+    let code = unsafe posix_spawn(&child, Self.executable.path, &actions, nil, &argv, &envp)
+    guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EIO) }
+    return child
+  }
+
+  /// Runs `diurnal` with these words on a terminal made by script(1); all that it showed there.
+  func runOnTerminal(_ words: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    let typescript = folder.appending(path: "typescript")
+    #if os(Linux)
+      let command = ([Self.executable.path] + words).map { "'\($0)'" }.joined(separator: " ")
+      process.arguments = ["-qec", command, typescript.path]
+    #else
+      process.arguments = ["-q", typescript.path, Self.executable.path] + words
+    #endif
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return try String(contentsOf: typescript, encoding: .utf8)
   }
 
   /// Writes a file into the tool's folder and returns its path.

@@ -6,14 +6,39 @@ struct StoredZip {
   let bytes: [UInt8]
 
   init(_ members: [(name: String, text: String)]) {
+    self.init(
+      members.map {
+        let content = Array($0.text.utf8)
+        return Member(
+          name: $0.name, content: content, method: 0, byteCount: content.count,
+          checksum: Self.checksum(content))
+      })
+  }
+
+  /// One member that was deflated, with a wrong checksum.
+  init(packed: [UInt8], name: String, byteCount: Int) {
+    self.init([
+      Member(name: name, content: packed, method: 8, byteCount: byteCount, checksum: 0)
+    ])
+  }
+
+  private struct Member {
+    let name: String
+    let content: [UInt8]
+    let method: UInt8
+    let byteCount: Int
+    let checksum: Int
+  }
+
+  private init(_ members: [Member]) {
     var files: [UInt8] = []
     var directory: [UInt8] = []
-    for (name, text) in members {
-      let content = Array(text.utf8)
-      let size = Self.little(content.count, 4)
+    for member in members {
+      let (name, content) = (member.name, member.content)
       // Flags, method, time, date, checksum, sizes, length of the name, no extra field.
       let fields =
-        [0, 0, 0, 0, 0, 0, 0x21, 0x58] + Self.little(Self.checksum(content), 4) + size + size
+        [0, 0, member.method, 0, 0, 0, 0x21, 0x58] + Self.little(member.checksum, 4)
+        + Self.little(content.count, 4) + Self.little(member.byteCount, 4)
         + Self.little(name.utf8.count, 2) + [0, 0]
       directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + fields
       directory += [UInt8](repeating: 0, count: 10) + Self.little(files.count, 4) + Array(name.utf8)

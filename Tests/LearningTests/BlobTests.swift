@@ -85,6 +85,12 @@ import Testing
     #expect(throws: BlobError.malformed("a number beyond the end")) {
       try KeyedMoments(decoding: blob)
     }
+    #expect(throws: BlobError.malformed("a feature count")) {
+      var blob = BlobWriter(kind: "DKey", version: 1)
+      blob.write(16_000_000)
+      blob.write([Int]())
+      return try KeyedMoments(decoding: blob.finish())
+    }
     #expect(throws: BlobError.malformed("a list beyond the end")) {
       var blob = BlobWriter(kind: "DRdg", version: 1)
       blob.write(1.0)

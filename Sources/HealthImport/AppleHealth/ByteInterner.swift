@@ -1,6 +1,7 @@
 /// Small numbers for byte strings that come again and again, such as the names of sources.
 ///
-/// The string that came last is known by one comparison, any other by a hash.
+/// The string that came last is known by one comparison, any other by a hash. Of long strings the
+/// beginning counts, so that memory is bounded.
 struct ByteInterner {
   /// How many different strings there may be: beyond it they share the number `limit`.
   private let limit: Int
@@ -8,6 +9,8 @@ struct ByteInterner {
   private var ids: [UInt64: [Int]] = [:]
   private var last = -1
   private var lastBytes: ContiguousArray<UInt8> = []
+
+  private static let lengthLimit = 512
 
   init(limit: Int) { self.limit = limit }
 
@@ -20,7 +23,7 @@ struct ByteInterner {
   @inline(__always)
   mutating func id(_ bytes: Span<UInt8>) -> Int {
     if last >= 0, lastBytes.span.equals(bytes) { return last }
-    return find(bytes)
+    return find(bytes.extracting(0..<min(bytes.count, Self.lengthLimit)))
   }
 
   private mutating func find(_ bytes: Span<UInt8>) -> Int {

@@ -31,9 +31,26 @@ struct HealthDates {
       offset = read
     }
     guard bytes[start + 10] == 32, bytes[start + 19] == 32,
-      let second = Self.time(bytes, start + 11, separated: true)
+      let second = Self.clock(bytes.word(at: start + 11))
     else { return nil }
     return (dayNumber * 86_400 + second - Int64(offset) * 60, offset)
+  }
+
+  /// Seconds after midnight of the eight characters `HH:mm:ss`; nil for any others.
+  @inline(__always)
+  private static func clock(_ text: UInt64) -> Int64? {
+    let digits = text ^ 0x3030_3A30_303A_3030
+    // Every byte is a digit where neither it nor it and six reach into the upper half; colons are 0.
+    guard (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0,
+      digits & 0x0000_FF00_00FF_0000 == 0
+    else { return nil }
+    func pair(_ shift: UInt64) -> Int64 {
+      let (tens, ones) = (digits >> shift & 0xF, digits >> (shift &+ 8) & 0xF)
+      return Int64(tens &* 10 &+ ones)
+    }
+    let (hour, minute, second) = (pair(0), pair(24), pair(48))
+    guard hour < 24, minute < 60, second < 61 else { return nil }
+    return hour &* 3600 &+ minute &* 60 &+ min(second, 59)
   }
 
   private func readSlowly(

@@ -25,14 +25,15 @@ struct HealthDays {
     if let date = export.exportDate { days.asOf = date }
     report(into: &days.summary)
     var covered: [Metric: Set<CalendarDay>] = [.activeEnergy: [], .exerciseMinutes: []]
-    for index in HealthType.all.indices where !export.samples[index].isEmpty {
+    for index in HealthType.all.indices {
+      let series = export.take(index)
+      guard !series.isEmpty else { continue }
       let type = HealthType.all[index].type
-      let samples = export.take(index)
       switch type.kind {
-      case .count: addCounts(samples, type, &days, &covered)
-      case .measurement, .stateOfMind: addMeasurements(samples, type, fold: .mean, &days)
-      case .duration: addMeasurements(samples, type, fold: .sum, &days)
-      case .sleep: addSleep(samples, &days)
+      case .count: addCounts(series, type, &days, &covered)
+      case .measurement, .stateOfMind: addMeasurements(series, type, fold: .mean, &days)
+      case .duration: addMeasurements(series, type, fold: .sum, &days)
+      case .sleep: addSleep(series, &days)
       }
     }
     for summary in export.summaries {
@@ -43,121 +44,111 @@ struct HealthDays {
     }
   }
 
-  private func isTyped(_ source: UInt16) -> Bool { export.sources[Int(source)].isTyped }
+  private func isTyped(_ source: Int) -> Bool { export.sources[source].isTyped }
 
   private func addMeasurements(
-    _ unsorted: ContiguousArray<HealthSample>, _ type: HealthType, fold: Fold,
-    _ days: inout DayCollector
+    _ series: [HealthSeries], _ type: HealthType, fold: Fold, _ days: inout DayCollector
   ) {
-    var samples = unsorted
-    days.summary.duplicates += samples.sortAndDeduplicate(by: HealthSample.precedesInTime)
-    days.summary.used += samples.count
     var sums = DaySums()
     var typedSums = DaySums()
-    for sample in samples {
-      let day = sample.day(dayStart: options.dayStart)
-      if isTyped(sample.source) {
-        typedSums.add(sample.value, on: day)
+    // By name, since sums depend in their last digits on the order, and numbers on that of the file.
+    for one in series.sorted(by: { name($0.source) < name($1.source) }) {
+      if isTyped(one.source) {
+        add(one, to: &typedSums, &days.summary)
       } else {
-        sums.add(sample.value, on: day)
+        add(one, to: &sums, &days.summary)
       }
     }
     for (sums, source) in [(sums, Self.source), (typedSums, Self.typed)] {
-      for (day, cell) in sums.cells {
+      for (day, cell) in sums.byDay() {
         let value = fold == .sum ? cell.sum : cell.sum / Double(cell.count)
         days.add(value, type.metric, on: day, source: source, fold: fold)
       }
     }
   }
 
+  private func name(_ source: Int) -> String { export.sources[source].name }
+
+  private func add(
+    _ series: HealthSeries, to sums: inout DaySums, _ summary: inout ImportSummary
+  ) {
+    var used = 0
+    summary.duplicates += SampleRuns(series.pieces).each { sample in
+      sums.add(sample.value, on: sample.day(dayStart: options.dayStart))
+      used += 1
+    }
+    summary.used += used
+  }
+
   /// Counts by the line of time. What was typed comes first in it, and on the days it touches makes a
   /// second entry: the total as the person corrected it.
   private func addCounts(
-    _ unsorted: ContiguousArray<HealthSample>, _ type: HealthType, _ days: inout DayCollector,
+    _ unranked: [HealthSeries], _ type: HealthType, _ days: inout DayCollector,
     _ covered: inout [Metric: Set<CalendarDay>]
   ) {
-    var samples = unsorted
-    let ranks = rankSources(samples)
-    for index in samples.indices {
-      samples[index].source = UInt16(ranks.rank[Int(samples[index].source)])
-    }
-    days.summary.duplicates += samples.sortAndDeduplicate(by: HealthSample.precedes)
-    days.summary.duplicates += Self.keepLatestTotals(&samples)
-    days.summary.used += samples.count
-    let typedEnd =
-      samples.firstIndex { !isTyped(UInt16(ranks.source[Int($0.source)])) } ?? samples.count
-    let sums = total(samples[typedEnd...])
-    for (day, cell) in sums.cells {
+    let series = ranked(unranked)
+    let typedCount = series.firstIndex { !isTyped($0.source) } ?? series.count
+    let runs = series.map { SampleRuns($0.pieces) }
+    let sums = total(runs[typedCount...], &days.summary)
+    for (day, cell) in sums.byDay() {
       days.add(cell.sum, type.metric, on: day, source: Self.source, fold: .largest)
       covered[type.metric]?.insert(day)
     }
-    guard typedEnd > 0 else { return }
-    let corrected = total(samples[...])
-    let touched = Set(samples[..<typedEnd].map { $0.day(dayStart: options.dayStart) })
-    for (day, cell) in corrected.cells where touched.contains(day) {
+    guard typedCount > 0 else { return }
+    let touched = Set(total(runs[..<typedCount], &days.summary).byDay().map(\.day))
+    var again = ImportSummary()
+    for (day, cell) in total(runs[...], &again).byDay() where touched.contains(day) {
       days.add(cell.sum, type.metric, on: day, source: Self.typed, fold: .largest)
       covered[type.metric]?.insert(day)
     }
   }
 
-  /// The daily totals of samples in order of source.
-  private func total(_ samples: ArraySlice<HealthSample>) -> DaySums {
+  /// The daily totals of samples of several sources, in order of trust. Of records of one source that
+  /// begin together each is a total so far: the longest counts, of equally long ones the largest.
+  private func total(
+    _ sources: ArraySlice<SampleRuns>, _ summary: inout ImportSummary
+  ) -> DaySums {
     var timeline = CountTimeline()
     var sums = DaySums()
-    var first = samples.startIndex
-    while first < samples.endIndex {
-      var end = first
-      while end < samples.endIndex, samples[end].source == samples[first].source { end += 1 }
-      timeline.add(samples[first..<end]) { sample, counted in
-        sums.add(counted, on: sample.day(dayStart: options.dayStart))
-      }
-      first = end
+    var (used, replaced) = (0, 0)
+    func count(_ sample: HealthSample) {
+      sums.add(timeline.add(sample), on: sample.day(dayStart: options.dayStart))
+      used += 1
     }
+    for runs in sources {
+      var latest: HealthSample?
+      let repeats = runs.each { sample in
+        if let latest {
+          if latest.start == sample.start { replaced += 1 } else { count(latest) }
+        }
+        latest = sample
+      }
+      if let latest { count(latest) }
+      timeline.endSource()
+      summary.duplicates += repeats
+    }
+    summary.used += used
+    summary.duplicates += replaced
     return sums
   }
 
   /// Typed before measured, watch before phone before others, the larger total in the file first.
-  private func rankSources(
-    _ samples: ContiguousArray<HealthSample>
-  ) -> (rank: [Int], source: [Int]) {
-    var totals = Array(repeating: 0.0, count: export.sources.count)
-    for sample in samples { totals[Int(sample.source)] += sample.value }
-    let order = export.sources.indices.sorted { a, b in
-      let (left, right) = (export.sources[a], export.sources[b])
-      if left.isTyped != right.isTyped { return left.isTyped }
-      if left.device != right.device { return left.device.rawValue < right.device.rawValue }
-      if totals[a] != totals[b] { return totals[a] > totals[b] }
-      return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-    }
-    var rank = Array(repeating: 0, count: order.count)
-    for (place, source) in order.enumerated() { rank[source] = place }
-    return (rank, order)
+  private func ranked(_ series: [HealthSeries]) -> [HealthSeries] {
+    series.map { (series: $0, source: export.sources[$0.source], total: $0.total) }
+      .sorted { a, b in
+        let (left, right) = (a.source, b.source)
+        if left.isTyped != right.isTyped { return left.isTyped }
+        if left.device != right.device { return left.device.rawValue < right.device.rawValue }
+        if a.total != b.total { return a.total > b.total }
+        return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+      }.map(\.series)
   }
 
-  /// Of records of one source that begin together each is a total so far: the longest stays, of equally
-  /// long ones the largest. They are neighbours, the one to keep last; how many went.
-  private static func keepLatestTotals(_ samples: inout ContiguousArray<HealthSample>) -> Int {
-    var kept = 0
-    for index in samples.indices {
-      let sample = samples[index]
-      if kept > 0, samples[kept - 1].source == sample.source,
-        samples[kept - 1].start == sample.start
-      {
-        kept -= 1
-      }
-      samples[kept] = sample
-      kept += 1
-    }
-    let replaced = samples.count - kept
-    samples.removeLast(replaced)
-    return replaced
-  }
-
-  private func addSleep(_ unsorted: ContiguousArray<HealthSample>, _ days: inout DayCollector) {
-    var samples = unsorted
-    days.summary.duplicates += samples.sortAndDeduplicate(by: HealthSample.precedesInTime)
+  private func addSleep(_ series: [HealthSeries], _ days: inout DayCollector) {
+    var samples: ContiguousArray<HealthSample> = []
+    days.summary.duplicates += SampleRuns(series.flatMap(\.pieces)).each { samples.append($0) }
     days.summary.used += samples.count
-    let sessions = SleepSessions(samples, isTyped: isTyped)
+    let sessions = SleepSessions(samples) { isTyped(Int($0)) }
     var isGuessed = false
     for (day, sleep) in sessions.days {
       if sleep.hasAsleep {
@@ -205,13 +196,38 @@ struct HealthDays {
   }
 }
 
-/// Sums by day.
+/// Sums by day of values that come mostly day after day.
 private struct DaySums {
-  private(set) var cells: [CalendarDay: (sum: Double, count: Int)] = [:]
+  private var cells: [CalendarDay: Cell] = [:]
+  private var day: CalendarDay?
+  private var cell = Cell()
+
+  struct Cell {
+    var sum = 0.0
+    var count = 0
+  }
 
   mutating func add(_ value: Double, on day: CalendarDay) {
-    cells[day, default: (0, 0)].sum += value
-    cells[day, default: (0, 0)].count += 1
+    if day != self.day {
+      keep()
+      self.day = day
+    }
+    cell.sum += value
+    cell.count += 1
+  }
+
+  private mutating func keep() {
+    guard let day else { return }
+    cells[day, default: Cell()].sum += cell.sum
+    cells[day, default: Cell()].count += cell.count
+    cell = Cell()
+  }
+
+  /// The sums of all days.
+  func byDay() -> [(day: CalendarDay, cell: Cell)] {
+    var all = self
+    all.keep()
+    return all.cells.map { ($0.key, $0.value) }
   }
 }
 

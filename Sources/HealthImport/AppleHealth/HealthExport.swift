@@ -1,9 +1,10 @@
 internal import DayLog
 
-/// What the tags of a health export come to: samples kept by type, and what was said of the rest.
-struct HealthExport {
-  /// Samples by index into ``HealthType/all``.
-  private(set) var samples: [ContiguousArray<HealthSample>]
+/// What the tags of a health export come to: samples kept by type and source, and what was said of the
+/// rest.
+struct HealthExport: HealthTags {
+  /// Samples by type and source.
+  private(set) var series = HealthSeriesTable()
   private(set) var sources: [HealthSource] = []
   private(set) var exportDate: Instant?
   private(set) var read = 0
@@ -39,30 +40,58 @@ struct HealthExport {
   private var units = ByteInterner(limit: 255)
   /// Factors by type and unit; NaN where the unit is not known to the type.
   private var scales: [Double?]
-  private var pending: Pending?
+  /// The record whose metadata may still come, if there is one, and the zone that they named.
+  private var pending = Pending()
+  private var hasPending = false
+  private var pendingZone: (any ZoneOffsets)?
   private var zones: [String: (any ZoneOffsets)?] = [:]
+  /// ``HealthType/all`` without names, which cost counting at every use.
+  private let rules = HealthType.all.map { Rule($0.type) }
+  private let hasZone: Bool
 
   /// More sources than any person has; the rest share one.
   static let sourceLimit = 1023
   private static let elementLimit = 100
 
-  /// A record whose metadata may still come.
   private struct Pending {
-    var type: Int
-    var source: Int
-    var device: Int?
-    var start: (seconds: Int64, offset: Int16)
-    var end: Int64
+    var type = 0
+    var source = 0
+    /// Of a source whose name does not tell what device it is.
+    var device = -1
+    var start: (seconds: Int64, offset: Int16) = (0, 0)
+    var end: Int64 = 0
     /// In the metric's unit; of a state of mind NaN until its metadata comes.
-    var value: Double
-    var zone: (any ZoneOffsets)?
+    var value = 0.0
     var isTyped = false
-    let number: Int
+  }
+
+  /// What of a type counts at every record.
+  private struct Rule {
+    let kind: HealthType.Kind
+    let low: Double
+    let high: Double
+    let isZeroMissing: Bool
+    let isFraction: Bool
+    /// Seconds from start to end that a record may last: a sum is often of a month, no one sleeps a week.
+    let longest: Int64
+
+    init(_ type: HealthType) {
+      kind = type.kind
+      longest =
+        switch type.kind {
+        case .sleep: 7 * 86_400
+        case .duration: 86_400
+        case .count, .measurement, .stateOfMind: Int64(Int32.max)
+        }
+      (low, high) = (type.range.lowerBound, type.range.upperBound)
+      isZeroMissing = type.kind == .measurement && type.isZeroMissing
+      isFraction = type.units == .percent
+    }
   }
 
   init(options: ImportOptions) {
     self.options = options
-    samples = Array(repeating: [], count: HealthType.all.count)
+    hasZone = options.zone != nil
     scales = Array(repeating: nil, count: HealthType.all.count * 256)
   }
 
@@ -75,13 +104,13 @@ struct HealthExport {
   @inline(__always)
   mutating func open(
     _ element: HealthElement, _ name: BytePlace, _ attributes: HealthAttributes, isEmpty: Bool,
-    _ bytes: Span<UInt8>, at tag: Int
+    _ bytes: Span<UInt8>
   ) {
     switch element {
     case .record:
-      record(attributes, bytes)
+      hasPending = record(attributes, isEmpty: isEmpty, bytes)
       if isEmpty { commit() }
-    case .metadata: if pending != nil { metadata(attributes, bytes) }
+    case .metadata: if hasPending { metadata(attributes, bytes) }
     case .summary: summary(attributes, bytes)
     case .exportDate:
       exportDate = dates.read(bytes, attributes.value).map { Instant(seconds: $0.seconds) }
@@ -95,12 +124,15 @@ struct HealthExport {
   }
 
   @inline(__always)
-  mutating func close(_ element: HealthElement, _ bytes: Span<UInt8>, at tag: Int) {
+  mutating func close(_ element: HealthElement) {
     if element == .record { commit() }
   }
 
-  private mutating func record(_ attributes: HealthAttributes, _ bytes: Span<UInt8>) {
-    pending = nil
+  /// Reads a record's own attributes into ``pending``; whether it counts so far.
+  @inline(__always)
+  private mutating func record(
+    _ attributes: HealthAttributes, isEmpty: Bool, _ bytes: Span<UInt8>
+  ) -> Bool {
     read += 1
     let id = types.id(bytes.extracting(attributes.type.start..<attributes.type.end))
     guard id < 4096 else { return reject("too many types") }
@@ -111,43 +143,59 @@ struct HealthExport {
     }
     typeCounts[id] += 1
     let index = typeIndices[id]
-    guard index >= 0 else { return }
-    let type = HealthType.all[index].type
+    guard index >= 0 else { return false }
     guard let start = dates.read(bytes, attributes.start),
       let end = attributes.end.isMissing ? start : dates.read(bytes, attributes.end)
     else { return reject("no readable date") }
     guard end.seconds >= start.seconds else { return reject("end before start") }
-    guard end.seconds - start.seconds <= Int64(Int32.max) else { return reject("span of decades") }
-    guard let value = value(of: type, index, attributes, bytes) else { return }
-    if value == 0, type.kind == .measurement, type.isZeroMissing {
+    guard end.seconds - start.seconds <= rules[index].longest else {
+      return reject("span too long")
+    }
+    guard let value = value(of: index, attributes, bytes) else { return false }
+    if value == 0, rules[index].isZeroMissing {
       zeros += 1
-      return
+      return false
+    }
+    let source = sourceNames.id(bytes.extracting(attributes.source.start..<attributes.source.end))
+    if source == sourceNumbers.count { sourceNumbers.append((-1, -1)) }
+    var device = -1
+    if !attributes.device.isMissing, isDeviceOpen(source, isEmpty: isEmpty) {
+      device = devices.id(bytes.extracting(attributes.device.start..<attributes.device.end))
     }
     pending = Pending(
-      type: index, source: sourceName(attributes, bytes),
-      device: attributes.device.isMissing
-        ? nil : devices.id(bytes.extracting(attributes.device.start..<attributes.device.end)),
-      start: start, end: end.seconds, value: value, number: read)
+      type: index, source: source, device: device, start: start, end: end.seconds, value: value)
+    return true
+  }
+
+  /// Whether it is still open what device a source is, of a record that without metadata is measured.
+  private func isDeviceOpen(_ source: Int, isEmpty: Bool) -> Bool {
+    func isOpen(_ number: Int) -> Bool { number < 0 || sources[number].device == .other }
+    let (measured, typed) = sourceNumbers[source]
+    return isOpen(measured) || !isEmpty && isOpen(typed)
   }
 
   /// The record's value in the metric's unit; nil after saying what is wrong with it.
+  @inline(__always)
   private mutating func value(
-    of type: HealthType, _ index: Int, _ attributes: HealthAttributes, _ bytes: Span<UInt8>
+    of index: Int, _ attributes: HealthAttributes, _ bytes: Span<UInt8>
   ) -> Double? {
-    switch type.kind {
+    let rule = rules[index]
+    switch rule.kind {
     case .count, .measurement:
       guard !attributes.value.isMissing else { return none("no value") }
       let text = bytes.extracting(attributes.value.start..<attributes.value.end)
       guard let number = DecimalText.number(text) else { return none("value is no number") }
       guard let scale = scale(index, attributes.unit, bytes) else { return none("unknown unit") }
       var value = number * scale
-      if case .percent = type.units, value <= 1 { value *= 100 }
-      guard type.range.contains(value) else { return none("value out of range") }
+      if rule.isFraction, value <= 1 { value *= 100 }
+      guard value >= rule.low, value <= rule.high else { return none("value out of range") }
       return value
     case .sleep:
       let prefix: StaticString = "HKCategoryValueSleepAnalysis"
       var place = attributes.value
-      if bytes.matches(prefix, at: place.start) { place.start += prefix.utf8CodeUnitCount }
+      if bytes.matches(prefix, at: place.start) {
+        place = BytePlace(place.start + prefix.utf8CodeUnitCount, place.end)
+      }
       guard place.end > place.start, let stage = SleepStage(Self.text(bytes, place, limit: 40))
       else {
         return none("unknown stage of sleep")
@@ -179,60 +227,78 @@ struct HealthExport {
 
   private mutating func metadata(_ attributes: HealthAttributes, _ bytes: Span<UInt8>) {
     let key = attributes.key
-    switch key.end - key.start {
+    switch key.count {
     case 10 where bytes.matches("HKTimeZone", at: key.start):
       let name = Self.text(bytes, attributes.value, limit: 80)
       if zones[name] == nil, zones.count < 1000 { zones[name] = .some(options.zoneNamed(name)) }
       if let zone = zones[name] ?? nil {
-        pending?.zone = zone
+        pendingZone = zone
       } else if unknownZones[name] != nil || unknownZones.count < Self.elementLimit {
         unknownZones[name, default: 0] += 1
       }
     case 16 where bytes.matches("HKWasUserEntered", at: key.start):
-      pending?.isTyped = bytes.matches("1", at: attributes.value.start)
+      pending.isTyped = bytes.matches("1", at: attributes.value.start)
     case 31 where bytes.matches("HKMetadataKeyStateOfMindValence", at: key.start):
-      guard let held = pending, HealthType.all[held.type].type.kind == .stateOfMind else { return }
+      guard rules[pending.type].kind == .stateOfMind else { return }
       let text = bytes.extracting(attributes.value.start..<attributes.value.end)
-      pending?.value = DecimalText.number(text) ?? .nan
+      pending.value = DecimalText.number(text) ?? .nan
     default: break
     }
   }
 
+  @inline(__always)
   private mutating func commit() {
-    guard let record = pending else { return }
-    pending = nil
-    let type = HealthType.all[record.type].type
+    guard hasPending else { return }
+    hasPending = false
+    let record = pending
+    let rule = rules[record.type]
     var value = record.value
-    if type.kind == .stateOfMind {
-      guard !value.isNaN else { return reject("no valence") }
-      guard type.range.contains(value) else { return reject("value out of range") }
+    if rule.kind == .stateOfMind {
+      pendingZone = nil
+      guard !value.isNaN else {
+        _ = reject("no valence")
+        return
+      }
+      guard value >= rule.low, value <= rule.high else {
+        _ = reject("value out of range")
+        return
+      }
     }
     let duration = record.end - record.start.seconds
-    if type.kind == .duration { value = Double(duration) / 60 }
-    var offset = record.start.offset
-    if let zone = record.zone ?? options.zone {
-      offset = Int16(clamping: zone.offset(at: Instant(seconds: record.start.seconds)) / 60)
-    } else {
-      if let only = writtenOffset.only {
-        if only != offset { writtenOffset.isSeveral = true }
-      } else {
-        writtenOffset.only = offset
-      }
-      writtenOffset.first = min(writtenOffset.first, record.start.seconds)
-      writtenOffset.last = max(writtenOffset.last, record.start.seconds)
-    }
+    if rule.kind == .duration { value = Double(duration) / 60 }
     let source = number(ofSource: record.source, isTyped: record.isTyped, device: record.device)
-    samples[record.type].append(
+    series.append(
       HealthSample(
-        start: record.start.seconds, value: value, duration: Int32(duration), offset: offset,
-        source: UInt16(source)))
+        start: record.start.seconds, value: value, duration: Int32(duration),
+        offset: offset(at: record.start), source: UInt16(source)),
+      type: record.type)
+  }
+
+  /// Minutes ahead of UTC by the zone that decides: the record's own, the one asked for, the written.
+  @inline(__always)
+  private mutating func offset(at start: (seconds: Int64, offset: Int16)) -> Int16 {
+    if hasZone || pendingZone != nil, let zone = pendingZone ?? options.zone {
+      pendingZone = nil
+      return Int16(clamping: zone.offset(at: Instant(seconds: start.seconds)) / 60)
+    }
+    if let only = writtenOffset.only {
+      if only != start.offset { writtenOffset.isSeveral = true }
+    } else {
+      writtenOffset.only = start.offset
+    }
+    writtenOffset.first = min(writtenOffset.first, start.seconds)
+    writtenOffset.last = max(writtenOffset.last, start.seconds)
+    return start.offset
   }
 
   private mutating func summary(_ attributes: HealthAttributes, _ bytes: Span<UInt8>) {
     read += 1
     guard let day = LocalTime(bytes.extracting(attributes.date.start..<attributes.date.end))?.day,
       day.number > 0
-    else { return reject("no readable date") }
+    else {
+      _ = reject("no readable date")
+      return
+    }
     func number(_ place: BytePlace) -> Double? {
       DecimalText.number(bytes.extracting(place.start..<place.end))
     }
@@ -247,30 +313,28 @@ struct HealthExport {
     }
   }
 
+  /// The number of a source; the first device description that tells counts where its name does not.
   @inline(__always)
-  private mutating func sourceName(_ attributes: HealthAttributes, _ bytes: Span<UInt8>) -> Int {
-    sourceNames.id(bytes.extracting(attributes.source.start..<attributes.source.end))
-  }
-
-  /// The number of a source; its first device description tells what a name leaves open.
-  private mutating func number(ofSource id: Int, isTyped: Bool, device: Int?) -> Int {
-    while sourceNumbers.count <= id { sourceNumbers.append((-1, -1)) }
-    var number = isTyped ? sourceNumbers[id].typed : sourceNumbers[id].measured
-    if number < 0 {
-      let raw = id < Self.sourceLimit ? String(decoding: sourceNames[id], as: UTF8.self) : "others"
-      let name = Self.normalised(raw)
-      if let same = sources.firstIndex(where: { $0.name == name && $0.isTyped == isTyped }) {
-        number = same
-      } else {
-        number = sources.count
-        sources.append(
-          HealthSource(name: name, device: HealthSource.device(name), isTyped: isTyped))
-      }
-      if isTyped { sourceNumbers[id].typed = number } else { sourceNumbers[id].measured = number }
-    }
-    if sources[number].device == .other, let device, device < 4096 {
+  private mutating func number(ofSource id: Int, isTyped: Bool, device: Int) -> Int {
+    let known = isTyped ? sourceNumbers[id].typed : sourceNumbers[id].measured
+    let number = known >= 0 ? known : addSource(id, isTyped: isTyped)
+    if device >= 0, device < 4096, sources[number].device == .other {
       sources[number].device = deviceKind(device)
     }
+    return number
+  }
+
+  private mutating func addSource(_ id: Int, isTyped: Bool) -> Int {
+    let raw = id < Self.sourceLimit ? String(decoding: sourceNames[id], as: UTF8.self) : "others"
+    let name = Self.normalised(raw)
+    let number: Int
+    if let same = sources.firstIndex(where: { $0.name == name && $0.isTyped == isTyped }) {
+      number = same
+    } else {
+      number = sources.count
+      sources.append(HealthSource(name: name, device: HealthSource.device(name), isTyped: isTyped))
+    }
+    if isTyped { sourceNumbers[id].typed = number } else { sourceNumbers[id].measured = number }
     return number
   }
 
@@ -295,15 +359,16 @@ struct HealthExport {
     return text
   }
 
-  private mutating func reject(_ reason: String) {
-    pending = nil
+  /// Counts a record that is wrong; false, as it does not count.
+  private mutating func reject(_ reason: String) -> Bool {
     let count = rejectionCounts[reason, default: 0]
     rejectionCounts[reason] = count + 1
     if count < ImportSummary.placeLimit { rejections.append((reason, read)) }
+    return false
   }
 
   private mutating func none(_ reason: String) -> Double? {
-    reject(reason)
+    _ = reject(reason)
     return nil
   }
 
@@ -314,8 +379,5 @@ struct HealthExport {
   }
 
   /// Gives up the samples of a type, so that they are held once.
-  mutating func take(_ type: Int) -> ContiguousArray<HealthSample> {
-    defer { samples[type] = [] }
-    return samples[type]
-  }
+  mutating func take(_ type: Int) -> [HealthSeries] { series.take(type) }
 }

@@ -25,16 +25,10 @@ struct HealthSample {
     (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
   }
 
-  /// Source, start, length, value: a total order of samples of one type that does not depend on the
-  /// order of the file. Identical samples are neighbours.
+  /// Start, length, value, source, offset: a total order of samples of one type that does not depend on
+  /// the order of the file. Identical samples are neighbours.
   @inline(__always)
   static func precedes(_ a: HealthSample, _ b: HealthSample) -> Bool {
-    if a.source != b.source { return a.source < b.source }
-    return precedesInTime(a, b)
-  }
-
-  @inline(__always)
-  static func precedesInTime(_ a: HealthSample, _ b: HealthSample) -> Bool {
     if a.start != b.start { return a.start < b.start }
     if a.duration != b.duration { return a.duration < b.duration }
     if a.value != b.value { return a.value < b.value }
@@ -47,29 +41,6 @@ struct HealthSample {
   func isRepeat(of other: HealthSample) -> Bool {
     start == other.start && duration == other.duration && value == other.value
       && source == other.source
-  }
-}
-
-extension ContiguousArray<HealthSample> {
-  /// Sorts, unless it is sorted, and drops exact repeats; how many there were.
-  mutating func sortAndDeduplicate(
-    by precedes: (HealthSample, HealthSample) -> Bool
-  ) -> Int {
-    var isSorted = true
-    for index in 1..<Swift.max(1, count) where precedes(self[index], self[index - 1]) {
-      isSorted = false
-      break
-    }
-    if !isSorted { sort(by: precedes) }
-    var kept = 0
-    for index in 0..<count {
-      if kept > 0, self[index].isRepeat(of: self[kept - 1]) { continue }
-      self[kept] = self[index]
-      kept += 1
-    }
-    let repeats = count - kept
-    removeLast(repeats)
-    return repeats
   }
 }
 

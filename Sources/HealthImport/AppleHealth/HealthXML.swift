@@ -1,24 +1,11 @@
-/// A place in the bytes at hand; empty where there is nothing.
-struct BytePlace {
-  var start = 0
-  var end = 0
-  var isMissing: Bool { start == end }
-}
-
-/// The attributes of one tag that an importer cares for.
-struct HealthAttributes {
-  var type = BytePlace()
-  var source = BytePlace()
-  var device = BytePlace()
-  var unit = BytePlace()
-  var value = BytePlace()
-  var start = BytePlace()
-  var end = BytePlace()
-  var key = BytePlace()
-  var date = BytePlace()
-  var energy = BytePlace()
-  var energyUnit = BytePlace()
-  var exercise = BytePlace()
+/// What takes the tags of a health export as they are scanned.
+protocol HealthTags {
+  /// An opening tag, or an empty element, which has no closing one.
+  mutating func open(
+    _ element: HealthElement, _ name: BytePlace, _ attributes: HealthAttributes, isEmpty: Bool,
+    _ bytes: Span<UInt8>)
+  /// A closing tag.
+  mutating func close(_ element: HealthElement)
 }
 
 /// The elements that mean something; all others are passed over.
@@ -31,6 +18,9 @@ enum HealthElement: UInt8 {
 /// It takes bytes in any division and consumes whole tags. The document type is skipped by looking
 /// for its end alone, since genuine ones are malformed; comments, instructions and CDATA are skipped;
 /// entities stay as they are written, so none expands. Elements must close in the order they open.
+///
+/// - Complexity: a load and a comparison for each attribute whose name is known, and a search for the
+///   quote that ends its value; no byte is copied.
 struct HealthXML {
   /// A tag, with its attributes, is at most this long: a genuine one has a few hundred bytes.
   static let tagLimit = 1 << 20
@@ -57,8 +47,8 @@ struct HealthXML {
   /// Consumes what is whole of `bytes` and hands the tags to `export`.
   ///
   /// - Returns: how many bytes were consumed; the others are to come again with more behind them.
-  mutating func scan(
-    _ bytes: Span<UInt8>, isLast: Bool, into export: inout HealthExport
+  mutating func scan<Tags: HealthTags>(
+    _ bytes: Span<UInt8>, isLast: Bool, into export: inout Tags
   ) throws(Fault) -> Int {
     var at = 0
     while at < bytes.count {
@@ -146,8 +136,8 @@ struct HealthXML {
 
   /// Scans the tag at `tag`; the place after it, or nil where it is not whole yet.
   @inline(__always)
-  private mutating func scanTag(
-    _ bytes: Span<UInt8>, _ tag: Int, into export: inout HealthExport
+  private mutating func scanTag<Tags: HealthTags>(
+    _ bytes: Span<UInt8>, _ tag: Int, into export: inout Tags
   ) throws(Fault) -> Int? {
     guard tag + 4 <= bytes.count else { return nil }
     switch bytes[tag + 1] {
@@ -177,29 +167,29 @@ struct HealthXML {
     throw Fault(at: tag, reason: .malformed("has an unknown declaration"))
   }
 
-  private mutating func scanClosing(
-    _ bytes: Span<UInt8>, _ tag: Int, into export: inout HealthExport
+  private mutating func scanClosing<Tags: HealthTags>(
+    _ bytes: Span<UInt8>, _ tag: Int, into export: inout Tags
   ) throws(Fault) -> Int? {
     guard let end = bytes.index(of: UInt8(ascii: ">"), from: tag) else { return nil }
     var nameEnd = end
     while nameEnd > tag + 2, Self.isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
-    let name = BytePlace(start: tag + 2, end: nameEnd)
+    let name = BytePlace(tag + 2, nameEnd)
     guard let last = open.popLast(), last == Self.hash(bytes, name) else {
       throw Fault(at: tag, reason: .malformed("closes an element that is not open"))
     }
     if open.isEmpty { isClosed = true }
-    export.close(Self.element(bytes, name), bytes, at: tag)
+    export.close(Self.element(bytes, name))
     return end + 1
   }
 
   @inline(__always)
-  private mutating func scanOpening(
-    _ bytes: Span<UInt8>, _ tag: Int, into export: inout HealthExport
+  private mutating func scanOpening<Tags: HealthTags>(
+    _ bytes: Span<UInt8>, _ tag: Int, into export: inout Tags
   ) throws(Fault) -> Int? {
     var at = tag + 1
     while at < bytes.count, !Self.endsName(bytes[at]) { at += 1 }
     guard at < bytes.count else { return nil }
-    let name = BytePlace(start: tag + 1, end: at)
+    let name = BytePlace(tag + 1, at)
     guard !name.isMissing else {
       throw Fault(at: tag, reason: .malformed("has a tag without a name"))
     }
@@ -209,28 +199,14 @@ struct HealthXML {
       guard at < bytes.count else { return nil }
       let byte = bytes[at]
       if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { break }
-      let nameStart = at
-      while at < bytes.count, bytes[at] != UInt8(ascii: "=") {
-        if bytes[at] == UInt8(ascii: "<") || bytes[at] == UInt8(ascii: ">")
-          || bytes[at] == UInt8(ascii: "\"")
-        {
-          throw Fault(at: at, reason: .malformed("has an attribute without a value"))
-        }
-        at += 1
+      if let known = HealthAttributes.known(bytes, at) {
+        guard let end = bytes.firstQuote(from: known.value) else { return nil }
+        attributes.set(known.name, to: BytePlace(known.value, end))
+        at = end + 1
+      } else {
+        guard let next = try Self.scanAttribute(bytes, at, into: &attributes) else { return nil }
+        at = next
       }
-      guard at < bytes.count else { return nil }
-      var nameEnd = at
-      while nameEnd > nameStart, Self.isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
-      at += 1
-      while at < bytes.count, Self.isSpace(bytes[at]) { at += 1 }
-      guard at < bytes.count else { return nil }
-      let quote = bytes[at]
-      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-        throw Fault(at: at, reason: .malformed("has an attribute without quotes"))
-      }
-      guard let end = bytes.index(of: quote, from: at + 1) else { return nil }
-      attributes.set(bytes, nameStart, nameEnd, to: BytePlace(start: at + 1, end: end))
-      at = end + 1
     }
     let isEmpty = bytes[at] == UInt8(ascii: "/")
     if isEmpty {
@@ -240,16 +216,48 @@ struct HealthXML {
         throw Fault(at: at, reason: .malformed("has a slash within a tag"))
       }
     }
-    try enter(bytes, name, isEmpty: isEmpty, tag)
-    export.open(Self.element(bytes, name), name, attributes, isEmpty: isEmpty, bytes, at: tag)
+    let element = Self.element(bytes, name)
+    try enter(bytes, name, element, isEmpty: isEmpty, tag)
+    export.open(element, name, attributes, isEmpty: isEmpty, bytes)
     return at + 1
+  }
+
+  /// Scans an attribute of any name, in whatever way it is quoted and spaced; the place after it, or nil
+  /// where it is not whole yet.
+  private static func scanAttribute(
+    _ bytes: Span<UInt8>, _ nameStart: Int, into attributes: inout HealthAttributes
+  ) throws(Fault) -> Int? {
+    var at = nameStart
+    while at < bytes.count, bytes[at] != UInt8(ascii: "=") {
+      if bytes[at] == UInt8(ascii: "<") || bytes[at] == UInt8(ascii: ">")
+        || bytes[at] == UInt8(ascii: "\"")
+      {
+        throw Fault(at: at, reason: .malformed("has an attribute without a value"))
+      }
+      at += 1
+    }
+    guard at < bytes.count else { return nil }
+    var nameEnd = at
+    while nameEnd > nameStart, isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
+    at += 1
+    while at < bytes.count, isSpace(bytes[at]) { at += 1 }
+    guard at < bytes.count else { return nil }
+    let quote = bytes[at]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw Fault(at: at, reason: .malformed("has an attribute without quotes"))
+    }
+    guard let end = bytes.index(of: quote, from: at + 1) else { return nil }
+    if let name = HealthAttributes.name(bytes, nameStart, nameEnd) {
+      attributes.set(name, to: BytePlace(at + 1, end))
+    }
+    return end + 1
   }
 
   @inline(__always)
   private mutating func enter(
-    _ bytes: Span<UInt8>, _ name: BytePlace, isEmpty: Bool, _ tag: Int
+    _ bytes: Span<UInt8>, _ name: BytePlace, _ element: HealthElement, isEmpty: Bool, _ tag: Int
   ) throws(Fault) {
-    if open.isEmpty, isClosed || Self.element(bytes, name) != .root {
+    if open.isEmpty, isClosed || element != .root {
       throw Fault(at: tag, reason: .malformed("has an element outside HealthData"))
     }
     if isEmpty {
@@ -292,44 +300,6 @@ struct HealthXML {
     case 13 where bytes.matches("MetadataEntry", at: name.start): .metadata
     case 15 where bytes.matches("ActivitySummary", at: name.start): .summary
     default: .other
-    }
-  }
-}
-
-extension HealthAttributes {
-  /// Keeps the attribute of this name, if it is one that matters; the first of a repeated one.
-  @inline(__always)
-  mutating func set(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to place: BytePlace) {
-    switch end - start {
-    case 3 where bytes.matches("key", at: start): key = place
-    case 4:
-      if bytes[start] == UInt8(ascii: "t"), bytes.matches("type", at: start) {
-        type = place
-      } else if bytes.matches("unit", at: start) {
-        unit = place
-      }
-    case 5 where bytes.matches("value", at: start): value = place
-    case 6:
-      if bytes.matches("device", at: start) {
-        device = place
-      } else if bytes.matches("source", at: start) {
-        source = place
-      }
-    case 7 where bytes.matches("endDate", at: start): self.end = place
-    case 8 where bytes.matches("end date", at: start): self.end = place
-    case 9 where bytes.matches("startDate", at: start): self.start = place
-    case 10:
-      if bytes.matches("sourceName", at: start) {
-        source = place
-      } else if bytes.matches("start date", at: start) {
-        self.start = place
-      }
-    case 11 where bytes.matches("source name", at: start): source = place
-    case 14 where bytes.matches("dateComponents", at: start): date = place
-    case 17 where bytes.matches("appleExerciseTime", at: start): exercise = place
-    case 18 where bytes.matches("activeEnergyBurned", at: start): energy = place
-    case 22 where bytes.matches("activeEnergyBurnedUnit", at: start): energyUnit = place
-    default: break
     }
   }
 }

@@ -85,60 +85,69 @@ struct SleepSessions {
     _ spans: ArraySlice<HealthSample>, last: HealthSample, _ isTyped: (UInt16) -> Bool
   ) {
     guard let start = spans.first?.start else { return }
+    var asleep = Union(spans, \.isAsleep)
+    var deep = Union(spans) { $0 == .deep }
+    var rem = Union(spans) { $0 == .rem }
+    var inBed = Union(spans) { $0 == .inBed }
+    let hasAsleep = spans.contains { Self.stage($0).isAsleep }
+    let hasStages = spans.contains { Self.stage($0).rawValue >= SleepStage.core.rawValue }
+    let wasTyped = spans.contains { Self.stage($0).isAsleep && isTyped($0.source) }
     var end = last.end
     while true {
       let from = max(start, end - Self.dayLength)
       let local = end + Int64(last.offset) * 60
       let number = (local >= 0 ? local : local - (Self.dayLength - 1)) / Self.dayLength
-      add(spans, from..<max(from, end), to: CalendarDay(number: Int(number)), isTyped)
+      let day = CalendarDay(number: Int(number))
+      var held = days[day] ?? Day()
+      if hasAsleep {
+        held.hasAsleep = true
+        held.asleep += asleep.takeHours(from: from)
+        held.isTyped = held.isTyped || wasTyped
+        if hasStages {
+          held.hasStages = true
+          held.deep = min(24, held.deep + deep.takeHours(from: from))
+          held.rem = min(24, held.rem + rem.takeHours(from: from))
+        }
+      } else {
+        held.onlyInBed = min(24, held.onlyInBed + inBed.takeHours(from: from))
+      }
+      days[day] = held
       guard from > start else { break }
       end = from
     }
-  }
-
-  private mutating func add(
-    _ spans: ArraySlice<HealthSample>, _ window: Range<Int64>, to day: CalendarDay,
-    _ isTyped: (UInt16) -> Bool
-  ) {
-    var held = days[day] ?? Day()
-    func hours(_ includes: (SleepStage) -> Bool) -> Double {
-      Double(Self.union(spans, window, includes)) / 3600
-    }
-    let asleep = hours(\.isAsleep)
-    if spans.contains(where: { Self.stage($0).isAsleep }) {
-      held.hasAsleep = true
-      held.asleep += asleep
-      held.isTyped =
-        held.isTyped || spans.contains { Self.stage($0).isAsleep && isTyped($0.source) }
-      if spans.contains(where: { Self.stage($0).rawValue >= SleepStage.core.rawValue }) {
-        held.hasStages = true
-        held.deep = min(24, held.deep + hours { $0 == .deep })
-        held.rem = min(24, held.rem + hours { $0 == .rem })
-      }
-    } else {
-      held.onlyInBed = min(24, held.onlyInBed + hours { $0 == .inBed })
-    }
-    days[day] = held
   }
 
   private static func stage(_ span: HealthSample) -> SleepStage {
     SleepStage(rawValue: Int(span.value)) ?? .awake
   }
 
-  /// Seconds of the window that some span of a wanted stage covers.
-  private static func union(
-    _ spans: ArraySlice<HealthSample>, _ window: Range<Int64>, _ includes: (SleepStage) -> Bool
-  ) -> Int64 {
-    var total: Int64 = 0
-    var reached = window.lowerBound
-    for span in spans where includes(stage(span)) {
-      let start = max(span.start, reached)
-      let end = min(span.end, window.upperBound)
-      if end > start {
-        total += end - start
-        reached = end
+  /// What spans of the wanted stages cover, taken off from its end.
+  private struct Union {
+    /// Disjoint, in ascending order.
+    private var spans: [(start: Int64, end: Int64)] = []
+
+    init(_ samples: ArraySlice<HealthSample>, _ includes: (SleepStage) -> Bool) {
+      for sample in samples where includes(SleepSessions.stage(sample)) && sample.duration > 0 {
+        if let last = spans.last, sample.start <= last.end {
+          spans[spans.count - 1].end = max(last.end, sample.end)
+        } else {
+          spans.append((sample.start, sample.end))
+        }
       }
     }
-    return total
+
+    /// The hours that are left from this moment on; they are then gone.
+    mutating func takeHours(from: Int64) -> Double {
+      var seconds: Int64 = 0
+      while let last = spans.last, last.end > from {
+        seconds += last.end - max(last.start, from)
+        if last.start >= from {
+          spans.removeLast()
+        } else {
+          spans[spans.count - 1].end = from
+        }
+      }
+      return Double(seconds) / 3600
+    }
   }
 }
