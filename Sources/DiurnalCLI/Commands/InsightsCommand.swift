@@ -39,16 +39,41 @@ struct InsightsCommand: Command {
   }
 
   func run(in context: Context) async throws {
-    let journal = try context.journal(.read)
-    let today = try await context.today(journal)
-    var options = InsightOptions()
-    if !outcomes.isEmpty { options.outcomes = outcomes }
-    let report = try await journal.insights(week: week, today: today, options: options)
-    await journal.store.close()
+    let report: InsightReport
+    do {
+      report = try await Self.report(context, week, options)
+    } catch StorageError.missing(let path) {
+      // A person's first look comes before their first entry; there is nothing wrong with that.
+      Terminal.remark("note: there is no log at \(path) yet: begin one with import or log")
+      report = findInsights(
+        in: PersonalLog(
+          DayTable(firstDay: CalendarDay(number: 0), dayCount: 0, metrics: [], values: [])),
+        asOf: context.zone.day(of: context.now, dayStart: 0),
+        week: week.map(ISOWeek.init(containing:)))
+    }
     if context.isJSON {
       Terminal.result(InsightsOutput.json(report))
     } else {
       Terminal.result(InsightsOutput.text(report, listsAll: listsAll))
     }
+  }
+
+  private var options: InsightOptions {
+    var options = InsightOptions()
+    if !outcomes.isEmpty { options.outcomes = outcomes }
+    return options
+  }
+
+  private static func report(
+    _ context: Context, _ week: CalendarDay?, _ options: InsightOptions
+  ) async throws -> InsightReport {
+    let journal = try context.journal(.read)
+    let today = try await context.today(journal)
+    for outcome in options.outcomes ?? [] {
+      try Target(outcome).check(in: try await journal.personalLog(through: today))
+    }
+    let report = try await journal.insights(week: week, today: today, options: options)
+    await journal.store.close()
+    return report
   }
 }

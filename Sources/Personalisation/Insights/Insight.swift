@@ -6,6 +6,11 @@ public struct InsightPair: Hashable, Sendable {
   public let factor: Metric
   /// How many days before the outcome the factor is looked at; 0 is the same day.
   public let lag: Int
+
+  /// The pair of an outcome and a factor `lag` days before it.
+  public init(outcome: Metric, factor: Metric, lag: Int) {
+    (self.outcome, self.factor, self.lag) = (outcome, factor, lag)
+  }
 }
 
 /// Two metrics that go together in a person's log beyond what chance explains. It says nothing about what
@@ -19,17 +24,16 @@ public struct Insight: Equatable, Sendable {
   public let step: Double
   /// How much the outcome differs, in its own unit, on days on which the factor is ``step`` higher; for a symptom
   /// the share of days with it, -1 to 1. Weekday, level and what yesterday's outcome carries over are
-  /// taken out.
+  /// taken out. It is found in ranks, and told in units by how far apart values of neighbouring ranks lie.
   public let effect: Double
   /// The interval around ``effect``; it never holds 0.
   public let interval: ClosedRange<Double>
   /// The coverage of this interval by itself. It is set so that of all intervals shown, less than the false
   /// discovery rate miss on average.
   public let coverage: Double
-  /// The correlation of what is left of both.
+  /// The correlation of the ranks of what is left of both.
   public let correlation: Double
-  /// The probability of a correlation at least as far from 0 were there none: the larger of that of the values and
-  /// that of their ranks.
+  /// The probability of a correlation at least as far from 0 were there none.
   public let probability: Double
 }
 

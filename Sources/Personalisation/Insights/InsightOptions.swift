@@ -27,7 +27,8 @@ extension Metric {
   var isFelt: Bool { isSymptom || Self.ratings.contains(name) }
 
   private static let ratings: Set<String> = [
-    "mood", "energy", "stress", "soreness", "sleep_quality", "fatigue", "pain", "anxiety", "happy",
-    "productivity", "focus", "motivation", "wellbeing",
+    "alert", "anxiety", "calm", "content", "creativity", "energy", "fatigue", "focus", "happy",
+    "meaning", "mood", "motivation", "pain", "productivity", "relaxed", "rested_relaxed", "sad",
+    "sleep_quality", "soreness", "stress", "tense_anxious", "tired", "wellbeing",
   ]
 }

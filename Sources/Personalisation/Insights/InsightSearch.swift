@@ -4,8 +4,7 @@ public import DayLog
 ///
 /// Every pair of an outcome and another metric is tested, on the same day and at each lag: a regression of the
 /// outcome on the other metric with weekdays, level and the outcome's own persistence taken out
-/// (`SerialRegression`), by the values and by their ranks, both of which must agree. All tests together
-/// are held to the false discovery rate. Metrics that follow another day by day are represented by it,
+/// (`SerialRegression`), on ranks (`MetricSeries`). All tests together are held to the false discovery rate. Metrics that follow another day by day are represented by it,
 /// and pairs so close that one says the other are refused. The result depends on the log and the
 /// arguments alone, to the bit.
 ///
@@ -82,8 +81,11 @@ struct InsightSearch {
 
   /// Looks for what holds.
   mutating func run() {
-    // Those that only the person can tell stand for their copies, then those with most days.
-    let ranks = series.map { (isWanted($0.metric) ? 0 : 1, -$0.days.count) }
+    // Of copies the one stands for the others that only the person can tell, then one that every log knows,
+    // then the one with most days.
+    let ranks = series.map {
+      (isWanted($0.metric) ? 0 : 1, MetricKinship.known.contains($0.metric) ? 0 : 1, -$0.days.count)
+    }
     let order = series.indices.sorted {
       ranks[$0] == ranks[$1] ? series[$0].metric < series[$1].metric : ranks[$0] < ranks[$1]
     }
@@ -208,10 +210,10 @@ struct InsightSearch {
     guard let outcome = series.first(where: { $0.metric == pair.outcome }),
       let factor = series.first(where: { $0.metric == pair.factor })
     else { return nil }
-    let scale = outcome.unit * (factor.step / factor.unit)
+    let scale = outcome.scale * (factor.step / factor.scale)
     let effect = found.slope * scale
     let reach =
-      StudentT(degreesOfFreedom: Double(found.degreesOfFreedom)).quantile(twoSidedTail: tail)
+      StudentT(degreesOfFreedom: found.degreesOfFreedom).quantile(twoSidedTail: tail)
       * found.standardError * scale
     guard effect.isFinite, reach.isFinite else { return nil }
     return Insight(

@@ -12,6 +12,7 @@ struct MetricKinship: OptionSet {
   static let movement = MetricKinship(rawValue: 2)
   static let heart = MetricKinship(rawValue: 4)
   static let body = MetricKinship(rawValue: 8)
+  static let warmth = MetricKinship(rawValue: 16)
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
@@ -26,6 +27,12 @@ struct MetricKinship: OptionSet {
     }
   }
 
+  /// The metrics that mean the same in every log.
+  static let known: Set<Metric> = [
+    .hrv, .hrvRMSSD, .restingHeartRate, .steps, .sleepHours, .activeEnergy, .exerciseMinutes,
+    .bodyMass, .respiratoryRate,
+  ]
+
   /// Letters that give a kin away anywhere in a name, and those that do so as a whole word.
   private static let vocabulary: [(kin: MetricKinship, parts: [String], whole: Set<Substring>)] = [
     (.sleep, ["sleep"], ["rem", "deep", "light", "nrem", "awake", "bed", "nap", "onset"]),
@@ -34,11 +41,19 @@ struct MetricKinship: OptionSet {
       [
         "step", "distance", "calor", "kcal", "active", "activity", "exercise", "sedentary",
         "exertion",
-      ], ["zone", "floors", "met", "mets", "stand", "workout", "low", "medium", "high"]
+      ],
+      [
+        "zone", "floors", "met", "mets", "stand", "workout", "low", "medium", "high", "rest",
+        "wear",
+      ]
     ),
     (.heart, ["heart", "hrv", "rmssd", "sdnn", "pulse"], ["hr", "bpm", "nremhr"]),
     (.body, ["weight", "body_mass"], ["bmi", "fat"]),
+    (.warmth, ["temperature"], []),
     // Scores that a device makes up from all the rest.
-    ([.sleep, .movement, .heart], ["readiness", "recovery", "stress_score", "body_battery"], []),
+    (
+      [.sleep, .movement, .heart, .warmth],
+      ["readiness", "recovery", "stress_score", "responsiveness", "body_battery"], []
+    ),
   ]
 }

@@ -1,40 +1,42 @@
 internal import DayLog
 
-/// One metric over the days looked at, as tests need it: a symptom as there (1) or not (0), and the ranks.
+/// One metric over the days looked at, as tests need it: as ranks, a symptom as there (1) or not (0).
+///
+/// The ranks are turned into normal scores. Tests on them hold whatever the distribution of the values, one wild
+/// day counts no more than one day, and little is lost where the values are normal (*Asymptotic normality and
+/// efficiency of certain nonparametric test statistics*, Chernoff and Savage, Ann. Math. Statist. 29, 1958).
 struct MetricSeries {
   let metric: Metric
-  /// One a day, NaN where missing.
-  let values: ContiguousArray<Double>
-  /// The normal scores of the values, NaN where missing.
+  /// The normal scores of the values, one a day, NaN where missing.
   let scores: ContiguousArray<Double>
   /// The positions of the days with a value.
   let days: [Int]
-  /// What ``values`` were divided by to keep sums of squares in range.
-  let unit: Double
-  /// A round number near the standard deviation, in the metric's own unit.
+  /// How much the value grows, in its own unit, for 1 of the score: the slope of the values on their
+  /// scores. For normal values it is their standard deviation.
+  let scale: Double
+  /// A round number near ``scale``, which differences are told for; 1 for a symptom.
   let step: Double
 
+  /// The series of a column; what is not finite is missing.
   init(_ metric: Metric, _ column: some Collection<Double>) {
     self.metric = metric
-    let finite = column.map { value in
-      value.isFinite ? (metric.isSymptom ? (value > 0 ? 1.0 : 0) : value) : .nan
-    }
-    let unit = finite.reduce(0) { $1.isNaN ? $0 : max($0, abs($1)) }
-    let scaled = ContiguousArray(finite.map { unit > 0 ? $0 / unit : $0 })
-    let days = scaled.indices.filter { !scaled[$0].isNaN }
-    let known = ContiguousArray(days.map { scaled[$0] })
-    var scores = scaled
-    for (position, score) in zip(days, NormalScores.of(known)) { scores[position] = score }
-    self.unit = unit > 0 ? unit : 1
-    self.values = scaled
+    var scores = ContiguousArray(
+      column.map { value in
+        value.isFinite ? (metric.isSymptom ? (value > 0 ? 1.0 : 0) : value) : .nan
+      })
+    let days = scores.indices.filter { !scores[$0].isNaN }
+    let values = ContiguousArray(days.map { scores[$0] })
+    let ranked = NormalScores.of(values)
+    for (position, score) in zip(days, ranked) { scores[position] = score }
     self.scores = scores
     self.days = days
-    step = metric.isSymptom ? 1 : Self.round(Self.deviation(known) * self.unit)
+    scale = Self.slope(of: values, on: ranked)
+    step = metric.isSymptom ? 1 : Self.round(scale)
   }
 
-  /// On how many of `days` the value is not the most frequent one.
+  /// On how many of the days at these positions the value is not the most frequent one.
   func variedDays(_ days: [Int]) -> Int {
-    let sorted = days.map { values[$0] }.sorted()
+    let sorted = days.map { scores[$0] }.sorted()
     var (longest, run) = (0, 0)
     for index in sorted.indices {
       run = index > 0 && sorted[index] == sorted[index - 1] ? run + 1 : 1
@@ -43,11 +45,15 @@ struct MetricSeries {
     return sorted.count - longest
   }
 
-  private static func deviation(_ values: ContiguousArray<Double>) -> Double {
-    guard values.count > 1 else { return 0 }
-    let mean = values.reduce(0, +) / Double(values.count)
-    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return (squares / Double(values.count - 1)).squareRoot()
+  private static func slope(
+    of values: ContiguousArray<Double>, on scores: ContiguousArray<Double>
+  ) -> Double {
+    let squares = scores.reduce(0) { $0 + $1 * $1 }
+    guard squares > 0 else { return 0 }
+    // Blom's scores of a sample add up to 0, so the values need no centring. Divided first, no sum overflows.
+    let weights = scores.map { $0 / squares }
+    let middle = values[values.startIndex] / 2 + values[values.endIndex - 1] / 2
+    return zip(values, weights).reduce(0) { $0 + ($1.0 / 2 - middle / 2) * $1.1 } * 2
   }
 
   /// The nearest of 1, 2 and 5 times a power of ten; 1 for what has none.

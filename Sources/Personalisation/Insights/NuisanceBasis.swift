@@ -6,36 +6,31 @@ internal import DayLog
   internal import Darwin
 #endif
 
-/// What moves a metric without being of interest: its mean, its pattern over the week, and slow changes
-/// of its level.
-///
-/// The level is a cosine series over the days looked at, with periods down to ``shortestPeriod``:
-/// what is slower than that counts as level, what is faster as a day's own.
-enum NuisanceBasis {
-  /// The shortest period, in days, that counts as level.
+/// What moves a metric without being of interest: its mean, slow changes of its level, and its pattern over
+/// the week.
+struct NuisanceBasis {
+  /// The shortest period, in days, that counts as level: what is faster is a day's own.
   static let shortestPeriod = 84
 
-  /// The columns, one after the other, each with a value for every one of `days`.
-  ///
-  /// - Parameter days: day numbers, ascending.
-  static func columns(_ days: [Int]) -> [ContiguousArray<Double>] {
-    guard let first = days.first, let last = days.last else { return [] }
+  /// Columns with a value for every day: ones, and a cosine series over the days looked at.
+  let level: [ContiguousArray<Double>]
+  /// For each weekday from Monday, a column with 1 on its days.
+  let weekdays: [ContiguousArray<Double>]
+
+  /// The columns for these day numbers, ascending.
+  init(_ days: [Int]) {
+    guard let first = days.first, let last = days.last else {
+      (level, weekdays) = ([], [])
+      return
+    }
     let span = last - first + 1
-    var columns = [ContiguousArray(repeating: 1.0, count: days.count)]
-    // Monday to Saturday against Sunday.
-    for weekday in 1...6 {
-      columns.append(
-        ContiguousArray(
-          days.map { day in
-            let own = CalendarDay(number: day).weekday
-            return own == weekday ? 1 : own == 7 ? -1 : 0
-          }))
-    }
-    for wave in 0..<(2 * span / shortestPeriod) {
+    var level = [ContiguousArray(repeating: 1.0, count: days.count)]
+    for wave in 0..<(2 * span / Self.shortestPeriod) {
       let frequency = Double.pi * Double(wave + 1) / Double(span)
-      columns.append(
-        ContiguousArray(days.map { cos(frequency * (Double($0 - first) + 0.5)) }))
+      level.append(ContiguousArray(days.map { cos(frequency * (Double($0 - first) + 0.5)) }))
     }
-    return columns
+    self.level = level
+    let own = days.map { CalendarDay(number: $0).weekday }
+    weekdays = (1...7).map { weekday in ContiguousArray(own.map { $0 == weekday ? 1 : 0 }) }
   }
 }

@@ -4,76 +4,105 @@
   internal import Darwin
 #endif
 
-/// Least squares on the days of one outcome, whose noise keeps a share of yesterday's.
+/// How an outcome's noise hangs together.
+struct SerialNoise: Equatable {
+  /// The share of yesterday's noise that today keeps, above -1 and below 1.
+  var autocorrelation: Double
+  /// The standard deviation of the seven weekdays' own effects, in standard deviations of the noise; 0 where the
+  /// week leaves no trace.
+  var weekdaySpread: Double
+}
+
+/// Least squares on the days of one outcome, whose noise keeps a share of yesterday's and whose week has a
+/// pattern.
 ///
 /// Values of days *d* apart have correlation φᵈ (a first-order autoregression seen on some days alone), so each
 /// row less φᵈ times the row before it, divided by √(1 − φ²ᵈ), has independent noise: no day is lost to
-/// a gap. Mean, weekdays and level (``NuisanceBasis``) are taken out of both sides.
+/// a gap. Mean and level are taken out of both sides, and weekdays as far as the outcome shows any: as random
+/// effects, that is by rows that hold each weekday's effect near 0 with the weight it deserves.
 ///
 /// *Application of least squares regression to relationships containing auto-correlated error terms*,
 /// Cochrane and Orcutt, JASA 44 (1949); gaps as in *Maximum likelihood fitting of ARMA models to time series with
-/// missing observations*, Jones, Technometrics 22 (1980).
+/// missing observations*, Jones, Technometrics 22 (1980); random effects as rows as in *Estimation of variance
+/// components*, Henderson (1984).
 struct SerialRegression {
-  /// The rows' days.
-  let days: [Int]
-  /// How many numbers mean, weekdays and level have taken.
-  private(set) var nuisanceCount = 0
-  /// What is left to judge a slope by.
-  var degreesOfFreedom: Int { days.count - nuisanceCount - 1 }
+  /// What is left to judge a slope by: days less the numbers that mean, level and weekdays have taken, weekdays
+  /// as much as they are believed.
+  private(set) var degreesOfFreedom: Double
 
-  private var kept: ContiguousArray<Double> = []
-  private var scale: ContiguousArray<Double> = []
+  private let dayCount: Int
+  /// The days, and one more row for each weekday that is held near 0.
+  private let rowCount: Int
+  private var kept: ContiguousArray<Double>
+  private var scale: ContiguousArray<Double>
   private var basis: ContiguousArray<Double> = []
-  /// The logarithm of the determinant of the whitened nuisance columns' Gram matrix.
+  private var basisCount = 0
+  /// How many columns are free of any prior.
+  private var freeCount = 0
+  /// The logarithm of the determinant of the basis columns' Gram matrix, less that of the weekdays' prior.
   private var logDeterminant = 0.0
 
-  /// Prepares for outcomes on `days` with this autocorrelation from one day to the next.
+  /// Prepares for outcomes on `days`, ascending, with this noise.
   ///
   /// - Complexity: O(*n k*²) for *n* days and *k* nuisance columns.
-  init(_ days: [Int], autocorrelation: Double, nuisance: [ContiguousArray<Double>]) {
-    self.days = days
+  init(_ days: [Int], _ noise: SerialNoise, _ nuisance: NuisanceBasis) {
+    dayCount = days.count
+    let holdsWeekdays = noise.weekdaySpread > 0
+    rowCount = days.count + (holdsWeekdays ? nuisance.weekdays.count : 0)
     kept = ContiguousArray(repeating: 0, count: days.count)
     scale = ContiguousArray(repeating: 1, count: days.count)
     for row in days.indices.dropFirst() {
-      let share = pow(autocorrelation, Double(days[row] - days[row - 1]))
+      let share = pow(noise.autocorrelation, Double(days[row] - days[row - 1]))
       kept[row] = share
       scale[row] = 1 / (1 - share * share).squareRoot()
     }
-    for column in nuisance { absorb(column) }
+    degreesOfFreedom = Double(days.count - 1)
+    for column in nuisance.level { absorb(whitened(column)) }
+    guard holdsWeekdays else { return }
+    for (index, column) in nuisance.weekdays.enumerated() {
+      var column = whitened(column)
+      column[dayCount + index] = 1 / noise.weekdaySpread
+      absorb(column, prior: 1 / (noise.weekdaySpread * noise.weekdaySpread))
+    }
   }
 
-  /// Makes a nuisance column part of the orthonormal basis, unless the columns before it span it.
-  private mutating func absorb(_ column: ContiguousArray<Double>) {
-    var column = whitened(column)
+  /// Makes a whitened column part of the orthonormal basis, unless the columns before it span it.
+  ///
+  /// - Parameter prior: the weight with which the column's effect is held near 0.
+  private mutating func absorb(_ column: ContiguousArray<Double>, prior: Double = 0) {
+    var column = column
     let before = Self.product(column, column)
     // Twice: what rounding leaves after the first pass the second takes out.
     for _ in 0..<2 { project(&column) }
     let after = Self.product(column, column)
     guard after > 1e-12 * before else { return }
-    logDeterminant += log(after)
+    logDeterminant += log(prior > 0 ? after / prior : after)
+    if prior == 0 { freeCount += 1 }
+    degreesOfFreedom -= max(0, 1 - prior / after)
     let factor = 1 / after.squareRoot()
     for row in column.indices { column[row] *= factor }
     basis.append(contentsOf: column)
-    nuisanceCount += 1
+    basisCount += 1
   }
 
-  /// Takes the autocorrelation out of a column.
+  /// Takes the autocorrelation out of a column of one value a day.
   func whitened(_ column: ContiguousArray<Double>) -> ContiguousArray<Double> {
-    var result = column
+    var result = ContiguousArray(repeating: 0.0, count: rowCount)
     let (source, kept, scale) = (column.span, kept.span, scale.span)
     var target = result.mutableSpan
-    for row in source.indices.dropFirst() {
-      target[row] = (source[row] - kept[row] * source[row - 1]) * scale[row]
+    for row in 0..<dayCount {
+      let before = row > 0 ? kept[row] * source[row - 1] : 0
+      target[row] = (source[row] - before) * scale[row]
     }
     return result
   }
 
   /// Takes what the basis says out of a whitened column.
   private func project(_ column: inout ContiguousArray<Double>) {
-    let (count, basis) = (days.count, basis.span)
+    let (count, basis) = (rowCount, basis.span)
     var column = column.mutableSpan
     var start = 0
-    for _ in 0..<nuisanceCount {
+    for _ in 0..<basisCount {
       var product = 0.0
       for row in 0..<count { product += basis[start + row] * column[row] }
       for row in 0..<count { column[row] -= product * basis[start + row] }
@@ -81,13 +110,14 @@ struct SerialRegression {
     }
   }
 
-  /// What autocorrelation, mean, weekdays and level leave of a column.
-  func departure(_ column: ContiguousArray<Double>) -> ContiguousArray<Double> {
-    var column = whitened(column)
+  /// What mean, level and weekdays leave of a column that has been whitened.
+  func departure(ofWhitened column: ContiguousArray<Double>) -> ContiguousArray<Double> {
+    var column = column
     project(&column)
     return column
   }
 
+  /// The sum of the products of two columns.
   static func product(
     _ left: ContiguousArray<Double>, _ right: ContiguousArray<Double>
   ) -> Double {
@@ -99,36 +129,43 @@ struct SerialRegression {
 }
 
 extension SerialRegression {
-  /// The autocorrelation from one day to the next that makes an outcome most likely, with mean, weekdays and
-  /// level taken out (restricted maximum likelihood, which counts what they took), -0.4 to 0.96.
+  /// The noise that makes an outcome most likely, with mean and level taken out: restricted maximum likelihood, which
+  /// counts what they took. Autocorrelation from -0.4 to 0.96, weekdays from none to all there is.
   ///
-  /// - Complexity: some 25 times that of ``init(_:autocorrelation:nuisance:)``.
-  static func autocorrelation(
-    of outcome: ContiguousArray<Double>, _ days: [Int], nuisance: [ContiguousArray<Double>]
-  ) -> Double {
-    func likelihood(_ share: Double) -> Double {
-      let regression = SerialRegression(days, autocorrelation: share, nuisance: nuisance)
-      let left = regression.departure(outcome)
-      let square = product(left, left)
-      guard square > 0 else { return -.infinity }
-      let spread = regression.scale.reduce(0) { $0 + log($1) }
-      return spread - 0.5 * Double(days.count - regression.nuisanceCount) * log(square)
-        - 0.5 * regression.logDeterminant
+  /// - Complexity: some 40 times that of ``init(_:_:_:)``.
+  static func noise(
+    of outcome: ContiguousArray<Double>, _ days: [Int], _ nuisance: NuisanceBasis
+  ) -> SerialNoise {
+    var best = SerialNoise(autocorrelation: 0, weekdaySpread: 0.4)
+    var height = -Double.infinity
+    func climb(_ noise: SerialNoise) {
+      let value = SerialRegression(days, noise, nuisance).likelihood(outcome)
+      if value > height { (best, height) = (noise, value) }
     }
-    var (best, height) = (0.0, -Double.infinity)
     for step in -5...12 {
-      let share = 0.08 * Double(step)
-      let value = likelihood(share)
-      if value > height { (best, height) = (share, value) }
+      climb(SerialNoise(autocorrelation: 0.08 * Double(step), weekdaySpread: best.weekdaySpread))
+    }
+    for spread in [0, 0.1, 0.2, 0.3, 0.6, 1.2, 2.4, 10] {
+      climb(SerialNoise(autocorrelation: best.autocorrelation, weekdaySpread: spread))
     }
     var width = 0.04
     while width > 0.004 {
-      for share in [best - width, best + width] where abs(share) < 0.97 {
-        let value = likelihood(share)
-        if value > height { (best, height) = (share, value) }
+      let middle = best
+      for share in [middle.autocorrelation - width, middle.autocorrelation + width]
+      where abs(share) < 0.97 {
+        climb(SerialNoise(autocorrelation: share, weekdaySpread: middle.weekdaySpread))
       }
       width /= 2
     }
     return best
+  }
+
+  /// The logarithm of the restricted likelihood, up to a constant.
+  private func likelihood(_ outcome: ContiguousArray<Double>) -> Double {
+    let left = departure(ofWhitened: whitened(outcome))
+    let square = Self.product(left, left)
+    guard square > 0 else { return -.infinity }
+    return scale.reduce(0) { $0 + log($1) }
+      - 0.5 * (Double(dayCount - freeCount) * log(square) + logDeterminant)
   }
 }

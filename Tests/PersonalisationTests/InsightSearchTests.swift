@@ -1,0 +1,147 @@
+import DayLog
+import FoundationEssentials
+import Personalisation
+import TestSupport
+import Testing
+
+@Suite struct `The search for insights` {
+  private static let isLong = ProcessInfo.processInfo.environment["DIURNAL_LONG_TESTS"] == "1"
+
+  /// The share of people who see anything, and of those who see the real relation.
+  private func shares(
+    of world: InsightWorld, people: Int, seed: UInt64, lags: [Int] = [0, 1]
+  ) -> (any: Double, real: Double, wrong: Double) {
+    var (any, real, wrong) = (0, 0, 0.0)
+    var options = InsightOptions()
+    options.outcomes = [InsightWorld.outcome]
+    options.lags = lags
+    for person in 0..<people {
+      let log = world.log(seed: seed + UInt64(person))
+      let report = findInsights(in: log, asOf: log.table.endDay, options: options)
+      let hits = report.insights.filter {
+        $0.pair.factor == InsightWorld.factor && $0.pair.lag == 1
+      }
+      if !report.insights.isEmpty {
+        any += 1
+        wrong += Double(report.insights.count - hits.count) / Double(report.insights.count)
+      }
+      real += hits.count
+    }
+    return (Double(any) / Double(people), Double(real) / Double(people), wrong / Double(people))
+  }
+
+  /// What a share may be, above a bound, by the luck of so many people: three standard errors.
+  private func luck(_ bound: Double, _ people: Int) -> Double {
+    3 * (bound * (1 - bound) / Double(people)).squareRoot()
+  }
+
+  @Test(arguments: InsightWorld.Nuisance.allCases)
+  func `of pure noise few people see anything`(nuisance: InsightWorld.Nuisance) {
+    var world = InsightWorld(nuisance: nuisance)
+    if !Self.isLong { world.factors = 8 }
+    let people = Self.isLong ? 2000 : 24
+    let moves = [.shift, .drift, .walk].contains(nuisance)
+    let bound = moves ? 0.25 : 0.12
+    let seen = shares(of: world, people: people, seed: 20_260_000)
+    if Self.isLong { print("noise with \(nuisance): \(seen.any) of \(people) people see anything") }
+    #expect(seen.any <= bound + luck(bound, people))
+  }
+
+  @Test func `a real relation is found by three people in four`() {
+    let people = Self.isLong ? 2000 : 40
+    var world = InsightWorld(correlation: 0.4)
+    if !Self.isLong { world.factors = 12 }
+    let seen = shares(of: world, people: people, seed: 20_270_000, lags: [1])
+    if Self.isLong { print("a correlation of 0.4: \(seen)") }
+    #expect(seen.real >= 0.75 - (Self.isLong ? 0 : luck(0.75, people)))
+    #expect(seen.wrong <= 0.10 + luck(0.10, people))
+  }
+
+  @Test func `every pair is accounted for once`() {
+    let world = InsightWorld(nuisance: .gaps, factors: 7, correlation: 0.6)
+    let log = world.log(seed: 3)
+    let report = findInsights(in: log, asOf: log.table.endDay)
+    let pairs = report.insights.map(\.pair) + report.unshown.map(\.pair)
+    #expect(Set(pairs).count == pairs.count)
+    // Of eight metrics each goes with each other a day ahead, and with each other once on the same day.
+    #expect(pairs.count == 8 * 7 + 8 * 7 / 2)
+    #expect(
+      report.testCount == report.insights.count + report.unshown.count { $0.reason.isTested })
+    for insight in report.insights {
+      #expect(!insight.interval.contains(0) && insight.interval.contains(insight.effect))
+      expectNoCause(insight.sentence { _ in nil })
+    }
+    #expect(report == findInsights(in: log, asOf: log.table.endDay))
+  }
+
+  @Test func `a straight line is told in the units of both metrics`() throws {
+    var random = SplitMix64(seed: 8)
+    let days = 400
+    let sleep = (0..<days).map { _ in Double.random(in: 5...9, using: &random) }
+    let mood = (0..<days).map {
+      $0 == 0 ? 5 : 2 + 0.5 * sleep[$0 - 1] + .random(in: -1...1, using: &random)
+    }
+    let log = PersonalLog(
+      DayTable(
+        firstDay: CalendarDay(number: 20_000), dayCount: days, metrics: [.mood, .sleepHours],
+        values: ContiguousArray(mood + sleep)))
+    let insight = try #require(findInsights(in: log, asOf: log.table.endDay).insights.first)
+    #expect(insight.pair == InsightPair(outcome: .mood, factor: .sleepHours, lag: 1))
+    #expect(insight.step == 1)
+    #expect(insight.interval.contains(0.5) && abs(insight.effect - 0.5) < 0.05)
+    #expect(insight.dayCount == 364)
+    let sentence = insight.sentence { $0 == .sleepHours ? "h" : nil }
+    #expect(sentence.hasPrefix("The day after days with sleep_hours 1 h higher, mood was 0.5"))
+  }
+
+  @Test func `what cannot be tested is named with its reason`() throws {
+    var random = SplitMix64(seed: 4)
+    func column(_ body: (Int) -> Double) -> [Double] { (0..<90).map(body) }
+    func noise() -> Double { .random(in: -1...1, using: &random) }
+    let hrv = column { _ in 50 + 10 * noise() }
+    let columns: [(String, [Double])] = [
+      ("always", column { _ in 3 }), ("copy", hrv.map { 2 * $0 + 1 }), ("hrv", hrv),
+      ("rarely", column { $0 % 30 == 0 ? 1 : 0 }), ("short", column { $0 < 9 ? noise() : .nan }),
+      ("sleep_deep_hours", column { _ in noise() }), ("sleep_hours", column { _ in noise() }),
+    ]
+    let log = PersonalLog(
+      DayTable(
+        firstDay: CalendarDay(number: 20_000), dayCount: 90,
+        metrics: columns.compactMap { Metric($0.0) },
+        values: ContiguousArray(columns.flatMap(\.1))))
+    let report = findInsights(in: log, asOf: log.table.endDay)
+    let reasons = Dictionary(
+      uniqueKeysWithValues: report.untested.map { ($0.metric.name, $0.reason) })
+    #expect(
+      reasons == [
+        "always": .hardlyVaries, "copy": .copy(of: .hrv), "rarely": .hardlyVaries,
+        "short": .tooFewDays(9),
+      ])
+    let kin = report.unshown.filter {
+      $0.pair.factor.name == "sleep_deep_hours" && $0.pair.outcome == .sleepHours
+    }
+    #expect(kin.allSatisfy { $0.reason == .sameThing && $0.probability == nil } && !kin.isEmpty)
+  }
+
+  @Test func `extreme values, an open day and an empty log neither fail nor leak`() throws {
+    var random = SplitMix64(seed: 6)
+    let days = 60
+    let wild = (0..<days).map { _ in
+      [Double.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0, 1e-320, 1].randomElement(
+        using: &random) ?? 0
+    }
+    let plain = (0..<days).map { _ in Double.random(in: 0...1, using: &random) }
+    let log = PersonalLog(
+      DayTable(
+        firstDay: CalendarDay(number: 20_000), dayCount: days, metrics: [.hrv, .steps],
+        values: ContiguousArray(wild + plain)))
+    let report = findInsights(in: log, asOf: log.table.endDay)
+    #expect(report.testCount == 3)
+    let open = findInsights(in: log, asOf: log.table.endDay.advanced(by: -1))
+    #expect(open.days?.upperBound == log.table.endDay.advanced(by: -2))
+    let empty = findInsights(in: PersonalLog(table([])), asOf: CalendarDay(number: 20_000))
+    #expect(empty.days == nil && empty.testCount == 0 && empty.streak.dayCount == 0)
+    let before = findInsights(in: log, asOf: CalendarDay(number: 1_000))
+    #expect(before.days == nil && before.testCount == 0)
+  }
+}

@@ -1,0 +1,112 @@
+import DayLog
+import TestSupport
+import Testing
+
+@testable import Personalisation
+
+/// The numbers behind the insights, against SciPy and dense algebra (`Golden/insights`).
+@Suite struct `The statistics of insights` {
+  struct Document: Decodable {
+    struct Tail: Decodable { let df, t, tail: Double }
+    struct Regression: Decodable {
+      let first_day: Int
+      let days: [Int]
+      let factor, outcome: [Double]
+      let autocorrelation, weekday_spread: Double
+      let slope, variance, rest: Double
+    }
+    struct Noise: Decodable { let autocorrelation, weekday_spread: Double }
+    struct Scores: Decodable { let values, scores: [Double] }
+    struct Discoveries: Decodable { let p, adjusted: [Double] }
+    let tails: [Tail]
+    let regression: Regression
+    let likeliest: Noise
+    let normal_scores: Scores
+    let discoveries: Discoveries
+  }
+
+  static let document = Result { try Golden.read("insights/insights.json", as: Document.self) }
+
+  @Test func `tails and quantiles of Student's t are SciPy's`() throws {
+    for row in try Self.document.get().tails {
+      let distribution = StudentT(degreesOfFreedom: row.df)
+      let tail = distribution.twoSidedTail(row.t)
+      // Near t = 0 the tail is 1 less a small number; far out some hundred roundings are in it.
+      #expect(abs(tail - row.tail) <= 1e-11 * row.tail, "t \(row.t) with \(row.df)")
+      guard row.t > 0.1 else { continue }
+      #expect(abs(distribution.quantile(twoSidedTail: tail) - row.t) <= 1e-10 * row.t)
+    }
+    let distribution = StudentT(degreesOfFreedom: 5)
+    #expect(distribution.twoSidedTail(.infinity) == 0 && distribution.twoSidedTail(0) == 1)
+    #expect(distribution.twoSidedTail(1e300) == 0 && distribution.twoSidedTail(.nan).isNaN)
+  }
+
+  @Test func `a slope, its variance and the rest are those of the whole covariance matrix`() throws
+  {
+    let golden = try Self.document.get().regression
+    let days = golden.days.map { golden.first_day + $0 }
+    let noise = SerialNoise(
+      autocorrelation: golden.autocorrelation, weekdaySpread: golden.weekday_spread)
+    let regression = SerialRegression(days, noise, NuisanceBasis(days))
+    func departure(_ column: [Double]) -> ContiguousArray<Double> {
+      regression.departure(ofWhitened: regression.whitened(ContiguousArray(column)))
+    }
+    let (outcome, factor) = (departure(golden.outcome), departure(golden.factor))
+    let square = SerialRegression.product(factor, factor)
+    let slope = SerialRegression.product(factor, outcome) / square
+    let rest = SerialRegression.product(outcome, outcome) - slope * slope * square
+    // The matrices on the other side have condition numbers of some hundred.
+    #expect(abs(slope - golden.slope) <= 1e-11)
+    #expect(abs(1 / square - golden.variance) <= 1e-11)
+    #expect(abs(rest - golden.rest) <= 1e-9)
+    // 118 days less mean, three waves, at most six weekdays and the slope.
+    #expect(regression.degreesOfFreedom > 107 && regression.degreesOfFreedom < 113)
+  }
+
+  @Test func `weekdays cost nothing where they are not believed, and six numbers where they are`() {
+    let days = Array(20_000..<20_070)
+    func freedom(_ spread: Double) -> Double {
+      let noise = SerialNoise(autocorrelation: 0.3, weekdaySpread: spread)
+      return SerialRegression(days, noise, NuisanceBasis(days)).degreesOfFreedom
+    }
+    // One wave in seventy days.
+    #expect(freedom(0) == 70 - 1 - 2)
+    #expect(abs(freedom(1e4) - (70 - 1 - 2 - 6)) < 1e-3)
+  }
+
+  @Test func `the noise is the likeliest of a grid`() throws {
+    let document = try Self.document.get()
+    let days = document.regression.days.map { document.regression.first_day + $0 }
+    let found = SerialRegression.noise(
+      of: ContiguousArray(document.regression.outcome), days, NuisanceBasis(days))
+    // The search ends with steps of 0.005, as the grid does.
+    #expect(abs(found.autocorrelation - document.likeliest.autocorrelation) <= 0.0101)
+    #expect(found.weekdaySpread == document.likeliest.weekday_spread)
+  }
+
+  @Test func `normal scores share the rank of equal values`() throws {
+    let golden = try Self.document.get().normal_scores
+    let scores = NormalScores.of(ContiguousArray(golden.values))
+    for (found, right) in zip(scores, golden.scores) { #expect(abs(found - right) <= 1e-12) }
+  }
+
+  @Test func `false discoveries are held as Benjamini and Hochberg did in their paper`() throws {
+    let golden = try Self.document.get().discoveries
+    for rate in [0.01, 0.05, 0.10, 0.5] {
+      let holds = FalseDiscovery.holding(
+        golden.p, weights: golden.p.map { _ in 3 }, rate: rate)
+      #expect(holds == golden.adjusted.map { $0 <= rate })
+    }
+    let four = FalseDiscovery.holding(golden.p, weights: golden.p.map { _ in 1 }, rate: 0.05)
+    #expect(four.count { $0 } == 4)
+  }
+
+  @Test func `weights share the rate out, and a test without a probability counts`() {
+    let bounds = FalseDiscovery.bounds(weights: [3, 1], rate: 0.1)
+    #expect(bounds == [0.1 * 3 / 4, 0.1 / 4])
+    let weighted = FalseDiscovery.holding([0.06, .nan], weights: [3, 1], rate: 0.1)
+    #expect(weighted == [true, false])
+    #expect(FalseDiscovery.holding([0.06, .nan], weights: [1, 1], rate: 0.1) == [false, false])
+    #expect(FalseDiscovery.holding([], weights: [], rate: 0.1).isEmpty)
+  }
+}
