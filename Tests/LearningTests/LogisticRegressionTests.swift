@@ -91,7 +91,9 @@ func plainGradient(
     }
   }
 
-  @Test func `NUM_7: a penalty keeps separated classes finite, without one they are an error`() throws {
+  @Test func `NUM_7: a penalty keeps separated classes finite, without one they are an error`()
+    throws
+  {
     let features = try Matrix(columns: [[-2, -1, 1, 2]])
     let labels: ContiguousArray<Double> = [0, 0, 1, 1]
     var settings = LogisticRegression(penalty: 1, standardisation: .centred)

@@ -19,7 +19,9 @@ package enum LogisticFunction {
   static func logOdds(_ probability: Double) -> Double { log(probability / (1 - probability)) }
 
   /// How often a factor must be taken to make up a product, log product / log factor.
-  static func ratio(ofLogs product: Double, _ factor: Double) -> Double { log(product) / log(factor) }
+  static func ratio(ofLogs product: Double, _ factor: Double) -> Double {
+    log(product) / log(factor)
+  }
 
   /// The log loss of a score against a label of 0 or 1, log(1 + exp(−s·score)) with s = ±1.
   package static func loss(_ score: Double, label: Double) -> Double {
@@ -44,7 +46,8 @@ package enum LogisticFunction {
     // The Taylor series to the twelfth power, in pairs that do not wait for each other.
     let low = (1 + r) + r2 * (1.0 / 2 + r * (1.0 / 6))
     let middle = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040))
-    let high = (1.0 / 40_320 + r * (1.0 / 362_880)) + r2 * (1.0 / 3_628_800 + r * (1.0 / 39_916_800))
+    let high =
+      (1.0 / 40_320 + r * (1.0 / 362_880)) + r2 * (1.0 / 3_628_800 + r * (1.0 / 39_916_800))
     let sum = low + r4 * (middle + r4 * (high + r4 * (1.0 / 479_001_600)))
     return Double(bitPattern: sum.bitPattern &+ (rounded.bitPattern << 52))
   }
