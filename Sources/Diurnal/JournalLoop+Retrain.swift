@@ -19,6 +19,10 @@ extension JournalLoop {
       throw .failed(reason: "\(error)")
     }
     try context.budget.check()
+    // Something was forgotten while it worked: what it did is void, and has to be done again soon.
+    if trained.contains(where: { if case .outdated = $0.result { true } else { false } }) {
+      throw .failed(reason: "the log was changed in a way that training has to begin anew")
+    }
     let done = trained.count { if case .trained = $0.result { true } else { false } }
     if trained.isEmpty { return "no target has enough days yet" }
     return "\(done) of \(trained.count) models are up to date"

@@ -6,6 +6,10 @@ public struct JournalLoop: Sendable {
   public static let refresh: TaskIdentifier = "diurnal.refresh"
   /// Brings every model up to date, on external power.
   public static let retrain: TaskIdentifier = "diurnal.retrain"
+  /// Sends the day's nudge, if there is one.
+  public static let engagement: TaskIdentifier = "diurnal.engagement"
+  /// Looks back on the week, and shows what holds of the log.
+  public static let insight: TaskIdentifier = "diurnal.insight"
 
   /// The plan, activated: what is registered, and what it reports.
   public let active: ActivePlan
@@ -62,6 +66,18 @@ public struct JournalLoop: Sendable {
           schedule: .every(intervals.retrain))
       ) { (context) async throws(TaskFailure) in
         try await retraining(journal, zone: host.zone, now: host.now, context)
+      },
+      // After the training, so that a nudge comes from the model that is in force from now on.
+      PlannedTask(
+        TaskDeclaration(
+          request: .processing(engagement), schedule: intervals.engagementSchedule)
+      ) { (context) async throws(TaskFailure) in
+        try await engaging(journal, host, context)
+      },
+      PlannedTask(
+        TaskDeclaration(request: .processing(insight), schedule: .every(intervals.insight))
+      ) { (context) async throws(TaskFailure) in
+        try await reviewing(journal, host, context)
       },
     ])
   }

@@ -1,7 +1,8 @@
 public import DayLog
 public import Scheduling
 
-/// The machine a loop runs on, as values that a test can replace: its clocks, its zone, what it grants.
+/// The machine a loop runs on, as values that a test can replace: its clocks, its zone, what it grants, and
+/// how it shows a message.
 public struct LoopHost: Sendable {
   public let time: TimeSource
   /// The zone in which days begin.
@@ -10,16 +11,20 @@ public struct LoopHost: Sendable {
   public let isOnExternalPower: @Sendable () -> Bool
   /// Asked before runs that need a network.
   public let hasNetwork: @Sendable () -> Bool
+  /// Shows a message to the person.
+  public let deliver: @Sendable (LoopMessage) async -> LoopDelivery
 
   /// A machine with these clocks, in this zone; it has a network unless told otherwise.
   public init(
     time: TimeSource, zone: Zone, isOnExternalPower: @escaping @Sendable () -> Bool,
-    hasNetwork: @escaping @Sendable () -> Bool = { true }
+    hasNetwork: @escaping @Sendable () -> Bool = { true },
+    deliver: @escaping @Sendable (LoopMessage) async -> LoopDelivery = { _ in .none }
   ) {
     self.time = time
     self.zone = zone
     self.isOnExternalPower = isOnExternalPower
     self.hasNetwork = hasNetwork
+    self.deliver = deliver
   }
 
   /// The moment its clock shows.

@@ -1,3 +1,4 @@
+internal import Personalisation
 internal import Scheduling
 public import Storage
 
@@ -7,6 +8,9 @@ public struct LoopIntervals: Hashable, Sendable {
   public var retrain: Duration
   public var engagement: Duration
   public var insight: Duration
+  /// When the daily engagement may come, in seconds after midnight by the clock on the wall: the end of the quiet
+  /// hours.
+  public var morning = 7 * 3600
 
   /// Every 4 hours, 7 days, day and 7 days.
   public static let standard = LoopIntervals(
@@ -23,16 +27,30 @@ public struct LoopIntervals: Hashable, Sendable {
   }
 }
 
+extension LoopIntervals {
+  /// Whole days go by the calendar, so that a nudge comes when the quiet hours end, in summer and winter; other
+  /// intervals by the clock.
+  var engagementSchedule: TaskSchedule {
+    let seconds = engagement.components.seconds
+    guard seconds % 86_400 == 0, engagement == .seconds(seconds) else { return .every(engagement) }
+    return .daily(
+      hour: morning / 3600, minute: morning / 60 % 60, days: Int(seconds / 86_400))
+  }
+}
+
 extension Journal {
   /// The intervals that the person chose, else the standard ones.
   ///
   /// - Throws: `StorageError`: `unreadableSetting` for a text that is no interval.
   public func loopIntervals() async throws(StorageError) -> LoopIntervals {
-    LoopIntervals(
+    var intervals = LoopIntervals(
       refresh: try await store.value(of: .refreshInterval),
       retrain: try await store.value(of: .retrainInterval),
       engagement: try await store.value(of: .engagementInterval),
       insight: try await store.value(of: .insightInterval))
+    let quiet = try await store.value(of: .quietHours)
+    if quiet != .none { intervals.morning = quiet.end }
+    return intervals
   }
 }
 

@@ -49,9 +49,11 @@ public struct TaskStateStore: PendingStore {
     to records: inout [String: [UInt8]]
   ) -> Result<Value, SchedulerError> {
     do {
-      var state = state(in: records)
+      let before = state(in: records)
+      var state = before
       let value = try change(&state)
-      records[record] = [UInt8](try state.json())
+      // To write costs a flush of the disk: where nothing changed there is none.
+      if state != before { records[record] = [UInt8](try state.json()) }
       return .success(value)
     } catch let error as SchedulerError {
       return .failure(error)

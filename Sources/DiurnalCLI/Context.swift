@@ -98,18 +98,19 @@ struct Context: Sendable {
   static var networkRoot: String { ProcessInfo.processInfo.environment["DIURNAL_NETWORK"] ?? "/" }
 
   /// The machine that the background loop runs on. With --now its clock starts at that moment and goes on.
-  var host: LoopHost {
+  func host(_ outbox: Outbox? = nil) -> LoopHost {
     let elapsed = ContinuousClock.now
     let start = Moment(milliseconds: now.milliseconds)
     return LoopHost(
       time: TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) }), zone: zone,
       isOnExternalPower: { PowerSupply.read(root: Self.powerRoot).isExternal },
-      hasNetwork: { NetworkLink.read(root: Self.networkRoot).isThere })
+      hasNetwork: { NetworkLink.read(root: Self.networkRoot).isThere },
+      deliver: { await outbox?.deliver($0) ?? .none })
   }
 
   /// The background loop of a journal, activated: every task is registered and its request submitted.
-  func loop(_ journal: Journal) async throws -> JournalLoop {
-    try JournalLoop(journal, on: host, intervals: try await journal.loopIntervals())
+  func loop(_ journal: Journal, _ outbox: Outbox? = nil) async throws -> JournalLoop {
+    try JournalLoop(journal, on: host(outbox), intervals: try await journal.loopIntervals())
   }
 
   /// Submits the tasks that do not wait; a command that has done its work has not failed where that fails.
@@ -132,7 +133,7 @@ struct Context: Sendable {
     _ journal: Journal
   ) async throws -> (statuses: [TaskStatus], findings: [AuditFinding]) {
     try await JournalLoop.inspect(
-      journal, on: host, intervals: try await journal.loopIntervals())
+      journal, on: host(), intervals: try await journal.loopIntervals())
   }
 
   /// A moment of the loop in this context's zone.

@@ -2,20 +2,20 @@
 public enum TaskSchedule: Hashable, Sendable {
   /// So long after the beginning of the last run.
   case every(Duration)
-  /// Once per calendar day, not before this time of the clock on the wall.
-  case daily(hour: Int, minute: Int)
+  /// Once in so many calendar days, not before this time of the clock on the wall.
+  case daily(hour: Int, minute: Int, days: Int = 1)
 
   /// The earliest begin of the run after one that began at `start`.
   ///
-  /// A daily run belongs to the calendar day it begins on, so the next is on the day after it; where the
+  /// A daily run belongs to the calendar day it begins on, so the next is so many days after that; where the
   /// clock leaves the time out, at the moment it is put forward; where the time comes twice, the first.
   public func next(after start: Moment, in clock: LocalClock) -> Moment {
     switch self {
     case .every(let interval):
       start.advanced(by: interval)
-    case .daily(let hour, let minute):
+    case .daily(let hour, let minute, let days):
       clock.moment(
-        secondOfDay: hour * 3600 + minute * 60, ofDay: clock.dayNumber(at: start) + 1)
+        secondOfDay: hour * 3600 + minute * 60, ofDay: clock.dayNumber(at: start) + days)
     }
   }
 }

@@ -81,7 +81,8 @@ extension LogStore {
           .integer(try names.id(of: entry.key.metric, connection)),
           .integer(try names.id(of: entry.key.source, connection)))
       }
-      try connection.execute("DELETE FROM nudge WHERE day = ?", .integer(day.number))
+      // What was said of a later day may rest on this one.
+      try connection.execute("DELETE FROM nudge WHERE day >= ?", .integer(day.number))
       if try shown(on: day, connection) != before { changed.append(day) }
     }
     try noteChanged(changed, connection)

@@ -2,7 +2,7 @@ public import DayLog
 
 /// A nudge that was shown.
 public struct NudgeRecord: Sendable, Equatable {
-  /// Tells it from all others, for example by target and day: no nudge is shown twice.
+  /// Tells it from all others, for example the day on which it was sent: no nudge is shown twice.
   public let id: String
   /// The day that it speaks of.
   public let day: CalendarDay

@@ -19,6 +19,12 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
     self.read = read
     self.write = write
   }
+
+  /// Whether a text is a value of this setting.
+  public func accepts(_ text: String) -> Bool { read(text) != nil }
+
+  /// The standard value as it is written.
+  public var standardText: String { write(standard) }
 }
 
 extension Setting where Value == Bool {

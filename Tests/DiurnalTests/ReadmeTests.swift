@@ -53,14 +53,20 @@ import Testing
         isOnExternalPower: { false }))
     #expect(await loop.active.activated().isEmpty)
     let (statuses, findings) = try await loop.active.report()
-    #expect(statuses.map(\.identifier) == [JournalLoop.refresh, JournalLoop.retrain])
+    #expect(
+      statuses.map(\.identifier) == [
+        JournalLoop.refresh, JournalLoop.retrain, JournalLoop.engagement, JournalLoop.insight,
+      ])
     #expect(statuses.allSatisfy { $0.pending != nil })
     guard case .waitingForExternalPower = statuses[1].reason else {
       Issue.record("the retraining waits for power, not: \(statuses[1].reason)")
       return
     }
     #expect(findings.count == 1)
-    #expect(try await loop.runEligible().map(\.identifier) == [JournalLoop.refresh])
+    #expect(
+      try await loop.runEligible().map(\.identifier) == [
+        JournalLoop.refresh, JournalLoop.engagement, JournalLoop.insight,
+      ])
     await journal.store.close()
   }
 
@@ -86,7 +92,7 @@ import Testing
         time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
         isOnExternalPower: { false }))
     let reports = try await loop.runEligible()
-    #expect(reports.map(\.success) == [true])
+    #expect(reports.map(\.success) == [true, true, true])
     let shown = try #require(try await journal.store.days().first)
     #expect(shown[.steps]?.value == 8000)
     #expect(shown[.mood]?.value == 7)

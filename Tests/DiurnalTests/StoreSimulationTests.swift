@@ -22,6 +22,13 @@ import Testing
     #expect(report.violation == nil)
   }
 
+  /// A run that was told to stop before it had begun to train, and trained all the same after the next one: what
+  /// counts is when a training began, not the number of its run.
+  @Test(arguments: [7] as [UInt64])
+  func `holds every invariant where it once did not`(seed: UInt64) async throws {
+    #expect(try await StoreWorld.simulate(seed: seed, days: 80).violation == nil)
+  }
+
   /// The world is one thing, the course of events another: what the store does decides nothing.
   @Test func `goes the way it goes in memory`() async throws {
     var simulation = LoopSimulation(seed: 12)
@@ -36,7 +43,7 @@ import Testing
       [
         [.everyTaskWaits], [.dateIsNear], [.payloadIsKept], [.logIsWhole], [.oneCompletion],
         [.modelIsGood], [.openDayIsToday], [.noTaskStarves, .dateIsNear],
-        [.modelIsGood, .forgottenIsGone],
+        [.modelIsGood, .forgottenIsGone], [.oneNudgeADay],
       ] as [Set<LoopInvariant>]))
   func `finds each safeguard that is left out`(
     fault: SimulatedFault, invariants: Set<LoopInvariant>

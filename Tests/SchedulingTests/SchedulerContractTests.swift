@@ -2,57 +2,70 @@ import Testing
 
 @testable import Scheduling
 
-/// Rules that every scheduler of ours keeps, on virtual time: those of `BGTaskScheduler`.
+/// Rules that every scheduler of ours keeps, those of `BGTaskScheduler`: on virtual time and on the store.
 @Suite struct `A scheduler` {
-  static let start = Moment(milliseconds: 1_714_521_600_000)
-  let scheduler = VirtualScheduler(at: start)
+  static let start = SchedulerRig.start
 
-  private func register(
-    _ identifier: TaskIdentifier, allowance: Duration = .seconds(30),
-    launch: @escaping @Sendable (TaskRun) -> Void = { _ in }
-  ) throws {
-    try scheduler.register(
-      TaskRegistration(identifier: identifier, allowance: allowance, launch: launch))
-  }
-
-  @Test func `C1: never runs a task that is registered and not submitted`() async throws {
-    try register("a")
-    #expect(await scheduler.pendingRequests().isEmpty)
-    scheduler.advance(by: .days(30))
-    #expect(scheduler.launchEligible().isEmpty)
-  }
-
-  @Test func `C2, SCH_4: reports a second handler, a late one and a submission without one`()
+  @Test(arguments: SchedulerKind.allCases)
+  func `C1: never runs a task that is registered and not submitted`(kind: SchedulerKind)
     async throws
   {
-    try register("a")
-    #expect(throws: SchedulerError.alreadyRegistered("a")) { try register("a") }
-    await #expect(throws: SchedulerError.notRegistered("b")) {
-      try await scheduler.submit(.processing("b"))
-    }
-    #expect(throws: SchedulerError.registeredTooLate("c")) { try register("c") }
-    try await scheduler.submit(.processing("a"))
-    #expect(scheduler.launchEligible().count == 1)
+    let rig = SchedulerRig(kind)
+    try rig.register("a")
+    #expect(try await rig.scheduler.pendingRequests().isEmpty)
+    rig.hands.advance(by: .days(30))
+    #expect(try await rig.launch().isEmpty)
   }
 
-  @Test func `C3: replaces date and conditions of a request with the same identifier`() async throws
-  {
-    try register("a")
-    try await scheduler.submit(.processing("a", earliestBegin: Self.start))
+  @Test(arguments: SchedulerKind.allCases)
+  func `C2, SCH_4: reports a second handler, a late one and a submission without one`(
+    kind: SchedulerKind
+  ) async throws {
+    let rig = SchedulerRig(kind)
+    let ran = Recorder<Int>()
+    try rig.register("a") { run in
+      ran.append(1)
+      run.complete(success: true)
+    }
+    #expect(throws: SchedulerError.alreadyRegistered("a")) {
+      try rig.register("a") { run in
+        ran.append(2)
+        run.complete(success: true)
+      }
+    }
+    await #expect(throws: SchedulerError.notRegistered("b")) {
+      try await rig.scheduler.submit(.processing("b"))
+    }
+    #expect(throws: SchedulerError.registeredTooLate("c")) { try rig.register("c") }
+    try await rig.scheduler.submit(.processing("a"))
+    #expect(try await rig.launch() == ["a"])
+    // The first handler stays in its place.
+    #expect(ran.elements == [1])
+  }
+
+  @Test(arguments: SchedulerKind.allCases)
+  func `C3: replaces date and conditions of a request with the same identifier`(
+    kind: SchedulerKind
+  ) async throws {
+    let rig = SchedulerRig(kind)
+    try rig.register("a")
+    try await rig.scheduler.submit(.processing("a", earliestBegin: Self.start))
     let later = TaskRequest.processing(
       "a", earliestBegin: Self.start.advanced(by: .hours(1)), requiresExternalPower: true)
-    try await scheduler.submit(later)
-    #expect(await scheduler.pendingRequests() == [later])
+    try await rig.scheduler.submit(later)
+    #expect(try await rig.scheduler.pendingRequests() == [later])
   }
 
-  @Test
-  func `C4, SCH_3: lets 1 refresh and 10 processing requests wait, a replaced one not counted`()
-    async throws
-  {
+  @Test(arguments: SchedulerKind.allCases)
+  func `C4, SCH_3: lets 1 refresh and 10 processing requests wait, a replaced one not counted`(
+    kind: SchedulerKind
+  ) async throws {
+    let rig = SchedulerRig(kind)
+    let scheduler = rig.scheduler
     let names = (0...10).map { TaskIdentifier(stringLiteral: "p\($0)") }
-    for name in names { try register(name) }
-    try register("r0")
-    try register("r1")
+    for name in names { try rig.register(name) }
+    try rig.register("r0")
+    try rig.register("r1")
     for name in names.prefix(10) { try await scheduler.submit(.processing(name)) }
     await #expect(throws: SchedulerError.tooManyPending(.processing)) {
       try await scheduler.submit(.processing(names[10]))
@@ -63,24 +76,21 @@ import Testing
       try await scheduler.submit(.refresh("r1"))
     }
     try await scheduler.submit(.refresh("r0", earliestBegin: Self.start))
-    #expect(await scheduler.pendingRequests().count == 11)
+    #expect(try await scheduler.pendingRequests().count == 11)
   }
 
-  @Test func `C5, SCH_2: looks at the permitted list, then at availability, then at the limit`()
-    async throws
-  {
-    let scheduler = VirtualScheduler(at: Self.start, permitted: ["r0", "r1"])
-    #expect(throws: SchedulerError.notPermitted("x")) {
-      try scheduler.register(
-        TaskRegistration(identifier: "x", allowance: .seconds(30)) { _ in })
-    }
-    for name in ["r0", "r1"] as [TaskIdentifier] {
-      try scheduler.register(
-        TaskRegistration(identifier: name, allowance: .seconds(30)) { _ in })
-    }
+  @Test(arguments: SchedulerKind.allCases)
+  func `C5, SCH_2: looks at the permitted list, then at availability, then at the limit`(
+    kind: SchedulerKind
+  ) async throws {
+    let rig = SchedulerRig(kind, permitted: ["r0", "r1"])
+    let scheduler = rig.scheduler
+    #expect(throws: SchedulerError.notPermitted("x")) { try rig.register("x") }
+    for name in ["r0", "r1"] as [TaskIdentifier] { try rig.register(name) }
     try await scheduler.submit(.refresh("r0"))
-    let waiting = await scheduler.pendingRequests()
-    scheduler.setAvailable(false)
+    let waiting = try await scheduler.pendingRequests()
+    // The list is full and background work is off, and neither is what is told of an unknown name.
+    rig.setAvailable(false)
     await #expect(throws: SchedulerError.notPermitted("x")) {
       try await scheduler.submit(.refresh("x"))
     }
@@ -91,80 +101,126 @@ import Testing
     await #expect(throws: SchedulerError.unavailable) {
       try await scheduler.submit(.refresh("r0", earliestBegin: Self.start))
     }
-    scheduler.setAvailable(true)
+    rig.setAvailable(true)
+    await #expect(throws: SchedulerError.notPermitted("x")) {
+      try await scheduler.submit(.refresh("x"))
+    }
     await #expect(throws: SchedulerError.tooManyPending(.refresh)) {
       try await scheduler.submit(.refresh("r1"))
     }
-    #expect(await scheduler.pendingRequests() == waiting)
+    #expect(try await scheduler.pendingRequests() == waiting)
     #expect(SchedulerError.notPermitted("x").isFinal && SchedulerError.unavailable.isFinal)
     #expect(!SchedulerError.tooManyPending(.refresh).isFinal)
   }
 
-  @Test func `C6: refuses a request without a handler, and goes on`() async throws {
+  @Test(arguments: SchedulerKind.allCases)
+  func `C6: refuses a request without a handler, and goes on`(kind: SchedulerKind) async throws {
+    let rig = SchedulerRig(kind)
     await #expect(throws: SchedulerError.notRegistered("a")) {
-      try await scheduler.submit(.processing("a"))
+      try await rig.scheduler.submit(.processing("a"))
     }
-    #expect(await scheduler.pendingRequests().isEmpty)
-    #expect(scheduler.launchEligible().isEmpty)
+    #expect(try await rig.scheduler.pendingRequests().isEmpty)
+    #expect(try await rig.launch().isEmpty)
   }
 
-  @Test func `C7: never begins before the date, and at any time after it`() async throws {
-    try register("a")
-    try await scheduler.submit(
-      .processing("a", earliestBegin: Self.start.advanced(by: .hours(1))))
-    scheduler.advance(by: .hours(1) - .milliseconds(1))
-    #expect(scheduler.launchEligible().isEmpty)
-    scheduler.advance(by: .days(3))
-    #expect(await scheduler.pendingRequests().count == 1)
-    #expect(scheduler.launchEligible().count == 1)
-  }
-
-  @Test func `C8: takes the request before the handler starts, and keeps what that submits`()
+  @Test(arguments: SchedulerKind.allCases)
+  func `C7: never begins before the date, and at any time after it`(kind: SchedulerKind)
     async throws
   {
+    let rig = SchedulerRig(kind)
+    try rig.register("a")
+    try await rig.scheduler.submit(
+      .processing("a", earliestBegin: Self.start.advanced(by: .hours(1))))
+    rig.hands.advance(by: .hours(1) - .milliseconds(1))
+    #expect(try await rig.launch().isEmpty)
+    rig.hands.advance(by: .days(3))
+    #expect(try await rig.scheduler.pendingRequests().count == 1)
+    #expect(try await rig.launch() == ["a"])
+  }
+
+  @Test(arguments: SchedulerKind.allCases)
+  func `C8: takes the request before the handler starts, and keeps what that submits`(
+    kind: SchedulerKind
+  ) async throws {
+    let rig = SchedulerRig(kind)
     let next = TaskRequest.processing("a", earliestBegin: Self.start.advanced(by: .hours(1)))
     let seen = Recorder<[TaskRequest]>()
-    try register("a") { [scheduler] run in
+    try rig.register("a") { [scheduler = rig.scheduler] run in
       _ = Task {
-        let waiting = await scheduler.pendingRequests()
-        seen.append(waiting)
+        seen.append(try await scheduler.pendingRequests())
         try await scheduler.submit(next)
         run.complete(success: true)
       }
     }
-    try await scheduler.submit(.processing("a"))
-    let run = try #require(scheduler.launchEligible().first)
-    #expect(await run.completion())
+    try await rig.scheduler.submit(.processing("a"))
+    #expect(try await rig.launch() == ["a"])
     #expect(seen.elements == [[]])
-    #expect(await scheduler.pendingRequests() == [next])
-    #expect(scheduler.launchEligible().isEmpty)
+    #expect(try await rig.scheduler.pendingRequests() == [next])
+    #expect(try await rig.launch().isEmpty)
+  }
+
+  @Test(arguments: SchedulerKind.allCases)
+  func `takes the network for a condition of the beginning, and power too`(kind: SchedulerKind)
+    async throws
+  {
+    let rig = SchedulerRig(kind)
+    for name in ["network", "power", "none"] as [TaskIdentifier] { try rig.register(name) }
+    try await rig.scheduler.submit(.processing("network", requiresNetwork: true))
+    try await rig.scheduler.submit(.processing("power", requiresExternalPower: true))
+    try await rig.scheduler.submit(.processing("none"))
+    rig.hands.setNetwork(false)
+    rig.hands.setExternalPower(false)
+    #expect(try await rig.launch() == ["none"])
+    rig.hands.setNetwork(true)
+    #expect(try await rig.launch() == ["network"])
+    rig.hands.setExternalPower(true)
+    #expect(try await rig.launch() == ["power"])
   }
 
   @Test func `C9: tells a run to stop once, waits for the grace period, then ends it as failed`()
     async throws
   {
+    let rig = SchedulerRig(.virtual)
     let told = Recorder<ExpirationCause>()
-    try register("a") { run in
-      run.setExpirationHandler { cause in told.append(cause) }
-    }
-    try await scheduler.submit(.processing("a"))
-    let run = try #require(scheduler.launchEligible().first)
-    scheduler.advance(by: .seconds(29))
+    try rig.register("a") { run in run.setExpirationHandler { cause in told.append(cause) } }
+    try await rig.scheduler.submit(.processing("a"))
+    let run = try #require(rig.hands.launchEligible().first)
+    rig.hands.advance(by: .seconds(29))
     #expect(told.elements == [])
-    scheduler.advance(by: .seconds(1))
-    scheduler.advance(by: .seconds(4))
-    scheduler.expire(run, .terminated)
+    rig.hands.advance(by: .seconds(1))
+    rig.hands.advance(by: .seconds(4))
+    rig.hands.expire(run, .terminated)
     #expect(told.elements == [.deadline])
     #expect(run.success == nil)
-    scheduler.advance(by: .seconds(5))
+    rig.hands.advance(by: .seconds(5))
     #expect(run.success == false)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `C9, C10: on the store, ends what does not answer, told or not, and goes on`() async throws {
+    let rig = SchedulerRig(.store)
+    let told = Recorder<ExpirationCause>()
+    try rig.register("told", allowance: .milliseconds(20)) { run in
+      run.setExpirationHandler { cause in told.append(cause) }
+    }
+    try rig.register("mute", allowance: .milliseconds(20)) { _ in }
+    try rig.register("next")
+    for name in ["told", "mute", "next"] as [TaskIdentifier] {
+      try await rig.scheduler.submit(.processing(name))
+    }
+    let store = try #require(rig.scheduler as? StoreScheduler)
+    let reports = try await store.runEligible()
+    #expect(reports.map(\.identifier) == ["told", "mute", "next"])
+    #expect(reports.map(\.success) == [false, false, true])
+    #expect(told.elements == [.deadline])
+  }
+
   @Test func `C10: ends a run without an expiration handler as failed`() async throws {
-    try register("a")
-    try await scheduler.submit(.processing("a"))
-    let run = try #require(scheduler.launchEligible().first)
-    scheduler.advance(by: .seconds(30))
+    let rig = SchedulerRig(.virtual)
+    try rig.register("a") { _ in }
+    try await rig.scheduler.submit(.processing("a"))
+    let run = try #require(rig.hands.launchEligible().first)
+    rig.hands.advance(by: .seconds(30))
     #expect(run.success == false)
   }
 
@@ -182,44 +238,55 @@ import Testing
   @Test func `C12: a run that needs external power expires when it goes, another does not`()
     async throws
   {
-    try register("needs")
-    try register("does-not")
-    try await scheduler.submit(.processing("needs", requiresExternalPower: true))
-    try await scheduler.submit(.processing("does-not"))
-    scheduler.setExternalPower(false)
-    #expect(scheduler.launchEligible().map(\.identifier) == ["does-not"])
-    scheduler.setExternalPower(true)
-    let run = try #require(scheduler.launchEligible().first)
-    #expect(run.identifier == "needs" && run.expired == nil)
-    scheduler.setExternalPower(false)
-    #expect(run.expired == .externalPowerLost)
+    let rig = SchedulerRig(.virtual)
+    try rig.register("needs") { _ in }
+    try rig.register("does-not") { _ in }
+    try await rig.scheduler.submit(.processing("needs", requiresExternalPower: true))
+    try await rig.scheduler.submit(.processing("does-not"))
+    let runs = rig.hands.launchEligible()
+    #expect(runs.map(\.identifier) == ["needs", "does-not"])
+    #expect(runs.allSatisfy { $0.expired == nil })
+    rig.hands.setExternalPower(false)
+    #expect(runs.map(\.expired) == [.externalPowerLost, nil])
   }
 
-  @Test func `C13: hands out copies of what waits`() async throws {
-    try register("a")
-    try await scheduler.submit(.processing("a", earliestBegin: Self.start.advanced(by: .days(1))))
-    var copies = await scheduler.pendingRequests()
+  @Test(arguments: SchedulerKind.allCases)
+  func `C13: hands out copies of what waits`(kind: SchedulerKind) async throws {
+    let rig = SchedulerRig(kind)
+    try rig.register("a")
+    try await rig.scheduler.submit(
+      .processing("a", earliestBegin: Self.start.advanced(by: .days(1))))
+    var copies = try await rig.scheduler.pendingRequests()
     copies[0] = copies[0].beginning(at: Self.start)
-    #expect(scheduler.launchEligible().isEmpty)
+    #expect(try await rig.launch().isEmpty)
     copies.removeAll()
-    #expect(await scheduler.pendingRequests().count == 1)
+    #expect(try await rig.scheduler.pendingRequests().count == 1)
   }
 
   @Test func `C14: keeps what waits and the last outcome between processes, never a handler`()
     async throws
   {
-    var state = SchedulerState()
-    let admission = RequestQueue.Admission(registered: ["a"])
-    try state.pending.submit(.processing("a"), admission: admission)
-    let environment = LoopEnvironment(
-      store: MemoryPendingStore(try SchedulerState(json: state.json())),
-      time: scheduler.time, clock: .utc, owner: RunOwner(token: "next") { _, _ in false },
-      conditions: { RunConditions(externalPower: true, network: true) })
-    let next = StoreScheduler(environment)
-    #expect(try await next.pendingRequests() == [.processing("a")])
-    #expect(try await next.runEligible().isEmpty)
+    let state = MemoryPendingStore()
+    let first = SchedulerRig(.store, on: state)
+    try first.register("a")
+    try await first.scheduler.submit(.processing("a"))
+    let saved = try await state.load().json()
+    // The next process has the bytes and nothing else.
+    let next = SchedulerRig(.store, on: MemoryPendingStore(try SchedulerState(json: saved)))
+    #expect(try await next.scheduler.pendingRequests() == [.processing("a")])
+    #expect(try await next.launch().isEmpty)
     await #expect(throws: SchedulerError.notRegistered("a")) {
-      try await next.submit(.processing("a"))
+      try await next.scheduler.submit(.processing("a"))
+    }
+    // On virtual time too what waits outlives the process, and its handlers do not.
+    let virtual = SchedulerRig(.virtual)
+    try virtual.register("a")
+    try await virtual.scheduler.submit(.processing("a"))
+    virtual.hands.kill()
+    #expect(try await virtual.scheduler.pendingRequests() == [.processing("a")])
+    #expect(try await virtual.launch().isEmpty)
+    await #expect(throws: SchedulerError.notRegistered("a")) {
+      try await virtual.scheduler.submit(.processing("a"))
     }
   }
 }

@@ -28,9 +28,9 @@ struct StandInModel {
   }
 }
 
-/// How often each payload's entries were made: what the log cannot tell, because merging twice is merging
-/// once.
-final class AppliedPayloads: Sendable {
+/// How often things happened: what a log cannot tell, because merging twice is merging once, and the world outside
+/// does not forget with a killed process.
+final class Tally: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   func add(_ id: String) { counts.withLock { $0[id, default: 0] += 1 } }

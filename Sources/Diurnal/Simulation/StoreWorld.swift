@@ -29,7 +29,9 @@ public struct StoreWorld: SimulationWorld {
   private let fault: SimulatedFault?
   /// What the training processes hold in their hands, by run.
   private var trainings: [Int: (start: TrainingStart, parts: Int)] = [:]
-  private let applied = AppliedPayloads()
+  private let applied = Tally()
+  /// The nudges that reached the person, by day.
+  private let sent = Tally()
 
   private var log: LogStore { store.log }
 
@@ -191,22 +193,23 @@ public struct StoreWorld: SimulationWorld {
 
   // MARK: - Nudges and processes
 
-  public mutating func nudge(day: Int) async throws(SimulationFailure) {
-    let (log, day) = (log, CalendarDay(number: day))
+  public mutating func nudge(day: Int, now: Moment) async throws(SimulationFailure) {
+    let (log, sent, isEntered) = (log, sent, fault != .nudgeNotEntered)
+    let day = CalendarDay(number: day)
     try await told {
-      _ = try await log.note(
-        NudgeRecord(
-          id: "\(day)", day: day, sentAt: Instant(seconds: Int64(day.number) * 86_400),
-          text: "Look after yourself"))
+      let time = NudgePolicy.LocalTime(day: day, secondOfDay: 43_200, instant: Instant(now))
+      let candidate = NudgePolicy.Candidate(
+        target: Target(.mood), day: day, value: 1, interval: 0...2, baseline: 5,
+        baselineName: "mean", isGateOpen: true, skill: 0.5)
+      let decision =
+        isEntered
+        ? try await NudgeLedger(log).decide(NudgePolicy(), [candidate], at: time)
+        : NudgePolicy().decide([candidate], at: time, sent: [])
+      if case .send = decision { sent.add("\(day)") }
     }
   }
 
-  public mutating func nudgeCount(day: Int) async throws(SimulationFailure) -> Int {
-    let log = log
-    return try await told {
-      try await log.nudges(limit: .max).count { $0.id == "\(CalendarDay(number: day))" }
-    }
-  }
+  public mutating func nudgeCount(day: Int) -> Int { sent.count(of: "\(CalendarDay(number: day))") }
 
   /// What a killed process leaves is the file and its write-ahead log: they are opened anew.
   public mutating func processEnded() async {

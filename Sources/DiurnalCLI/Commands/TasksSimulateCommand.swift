@@ -16,19 +16,26 @@ struct TasksSimulateCommand: Command {
       .value("--seed", "S", "which course of events, 1 if not given"),
       .value("--seeds", "N", "how many seeds from there on, 1 if not given"),
       .value("--world", "WORLD", "memory, or store for a real log; memory if not given"),
+      .value("--fault", "NAME", "leave out one safeguard, to see that this is found"),
       .flag("--train", "train real models too, in a store"),
       .flag("--trace", "print the last steps where an invariant did not hold"),
     ],
     discussion: """
       Nothing of your log is read or written: a store is made in memory-backed storage where there is some,
       and removed. The same seed takes the same course. Exit code 1 where an invariant did not hold.
+      Faults: \(faults).
       """,
     example: "diurnal tasks simulate --days 1000 --seed 7 --world store")
+
+  private static var faults: String {
+    SimulatedFault.allCases.map(\.rawValue).joined(separator: ", ")
+  }
 
   private let days: Int
   private let seed: Int
   private let seedCount: Int
   private let usesStore: Bool
+  private let fault: SimulatedFault?
   private let trains: Bool
   private let keepsTrace: Bool
 
@@ -36,6 +43,14 @@ struct TasksSimulateCommand: Command {
     days = try arguments.integer("--days", in: 1...1_000_000) ?? 365
     seed = try arguments.integer("--seed", in: 0...Int(UInt32.max)) ?? 1
     seedCount = try arguments.integer("--seeds", in: 1...1_000_000) ?? 1
+    if let name = arguments.text("--fault") {
+      guard let fault = SimulatedFault(rawValue: name) else {
+        throw .usage("--fault takes one of: \(Self.faults)", Self.syntax)
+      }
+      self.fault = fault
+    } else {
+      fault = nil
+    }
     trains = arguments.has("--train")
     keepsTrace = arguments.has("--trace")
     switch arguments.text("--world") {
@@ -60,11 +75,12 @@ struct TasksSimulateCommand: Command {
 
   private func simulate(_ seed: UInt64) async throws -> SimulationReport {
     guard usesStore else {
-      var simulation = LoopSimulation(seed: seed, keepsTrace: keepsTrace)
+      var simulation = LoopSimulation(seed: seed, fault: fault, keepsTrace: keepsTrace)
       return await simulation.run(days: days)
     }
     return try await StoreWorld.simulate(
-      seed: seed, days: days, training: trains ? .real : .standIn, keepsTrace: keepsTrace)
+      seed: seed, days: days, training: trains ? .real : .standIn, fault: fault,
+      keepsTrace: keepsTrace)
   }
 
   private func show(_ report: SimulationReport, _ context: Context) {

@@ -19,7 +19,8 @@ struct TasksWatchCommand: Command {
 
   func run(in context: Context) async throws {
     let journal = try context.journal()
-    let loop = try await context.loop(journal)
+    let outbox = Outbox()
+    let loop = try await context.loop(journal, outbox)
     // A look that comes due during a long run is made once after it.
     let (looks, due) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     due.yield()
@@ -36,6 +37,9 @@ struct TasksWatchCommand: Command {
     for await _ in looks {
       _ = await loop.active.wake()
       for report in try await loop.scheduler.runEligible() { show(report, context) }
+      for message in outbox.take() {
+        if context.isJSON { Terminal.result(message.json) } else { Terminal.result(message.text) }
+      }
     }
     timer.cancel()
     signals.cancel()

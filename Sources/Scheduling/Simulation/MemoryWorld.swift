@@ -7,12 +7,13 @@ public struct MemoryWorld: SimulationWorld {
   private var latestDay = Int.min
   private var queue: [SimulatedPayload] = []
   private var applied: [Int: Int] = [:]
-  /// What the training processes hold in their hands: how many parts are done, by run.
-  private var trainings: [Int: Int] = [:]
+  /// What the training processes hold in their hands, by run: the place of the training among all, and how
+  /// many parts are done.
+  private var trainings: [Int: (place: Int, parts: Int)] = [:]
   private var lastTraining = 0
-  /// A training of an earlier run may not save: something was forgotten since.
+  /// A training that began earlier may not save: something was forgotten since.
   private var leastTraining = 0
-  private var current: SimulatedModel?
+  private var current: (model: SimulatedModel, place: Int)?
   private var nudges: [Int: Int] = [:]
 
   /// An empty world, with one safeguard left out where `fault` is one of its own.
@@ -63,23 +64,26 @@ public struct MemoryWorld: SimulationWorld {
 
   public mutating func train(part: Int, of count: Int, run: Int, day: Int) -> Bool {
     if part == 0 {
-      trainings[run] = 0
-      lastTraining = max(lastTraining, run)
+      lastTraining += 1
+      trainings[run] = (lastTraining, 0)
     }
-    guard let done = trainings[run] else { return false }
-    trainings[run] = done + 1
-    let isWhole = done + 1 == count
+    guard var training = trainings[run] else { return false }
+    training.parts += 1
+    trainings[run] = training
+    let isWhole = training.parts == count
     guard isWhole || fault == .modelSavedBeforeWhole else { return true }
     // Work that went on after it was told to stop may come late: a newer model stays.
-    if run < max(leastTraining, current?.run ?? 0), fault != .olderTrainingSaves { return false }
-    current = SimulatedModel(run: run, isWhole: isWhole, lastDay: day - 1)
+    if training.place < max(leastTraining, current?.place ?? 0), fault != .olderTrainingSaves {
+      return false
+    }
+    current = (SimulatedModel(run: run, isWhole: isWhole, lastDay: day - 1), training.place)
     return true
   }
 
-  public func model() -> SimulatedModel? { current }
+  public func model() -> SimulatedModel? { current?.model }
 
-  public mutating func nudge(day: Int) {
-    if nudges[day] == nil { nudges[day] = 1 }
+  public mutating func nudge(day: Int, now: Moment) {
+    if nudges[day] == nil || fault == .nudgeNotEntered { nudges[day, default: 0] += 1 }
   }
 
   public func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }

@@ -25,12 +25,10 @@ extension LoopSimulation {
   }
 
   private mutating func activate() async throws(SimulatedInterruption) {
-    let abandoned = try await transaction { [livingProcesses] in
-      $0.runs.filter { !livingProcesses.contains($0.owner) }
-    }
+    let abandoned = try await load().runs.filter { !livingProcesses.contains($0.owner) }
     // Their back-off begins when their end is noticed, which is now.
     for run in abandoned { oracle.began(run.identifier, at: uptime) }
-    let pending = try await transaction { $0.pending.requests }
+    let pending = try await load().pending.requests
     let effects = try await step(.launched(pending: pending, abandoned: abandoned.map(\.number)))
     if fault != .submitLeftOut { try await perform(effects) }
     if fault == .keptRequestPostponedAtLaunch { try await postpone(pending, but: effects) }
@@ -190,14 +188,14 @@ extension LoopSimulation {
         try survive()
         inbox.removeFirst()
       case (.retrain, 0..<4):
-        if part == 0 { oracle.lastTraining = max(oracle.lastTraining, run.number) }
+        if part == 0 { oracle.beganTraining(run.number) }
         let isKept = try await world.train(part: part, of: 4, run: run.number, day: today)
         try await checkModel()
         if !isKept { return .refused }
       case (.engagement, 0): try await world.drain(.symptom)
       case (.engagement, 1): try await world.drain(.checkIn)
       case (.engagement, 2):
-        try await world.nudge(day: today)
+        try await world.nudge(day: today, now: now)
         try await checkNudges()
       case (.insight, 0): break
       default: return .nothingLeft
@@ -259,6 +257,15 @@ extension LoopSimulation {
     guard let left = effectsUntilKill else { return }
     if left == 0 { throw .killed }
     effectsUntilKill = left - 1
+  }
+
+  /// The scheduler's state, read alone.
+  mutating func load() async throws(SimulatedInterruption) -> SchedulerState {
+    do {
+      return try await world.store.load()
+    } catch {
+      try fail(SimulationFailure(reason: "the store: \(error)"))
+    }
   }
 
   @discardableResult

@@ -6,11 +6,11 @@ struct SimulationOracle {
   var payloads: [SimulatedPayload] = []
   /// How often each run has completed.
   var completions: [Int: Int] = [:]
-  /// The run of the model last seen in force; 0 while there need be none.
-  var modelRun = 0
-  /// The last run that has begun to train.
-  var lastTraining = 0
-  /// The run of the last training that began before something was forgotten.
+  /// The place of the training that made the model last seen in force; 0 while there need be none.
+  var modelTraining = 0
+  /// The place of each training among all, by run: from when it begins it sees the log, whatever its run's number.
+  private(set) var trainings: [Int: Int] = [:]
+  /// The place of the last training that began before something was forgotten.
   private(set) var forgottenTraining = 0
   /// The tasks in a run that no end, and no kill, has ended.
   var running: [TaskIdentifier: String] = [:]
@@ -34,9 +34,11 @@ struct SimulationOracle {
   mutating func forget(_ cell: SimulatedLog.Cell, now: Moment) {
     touched.insert(cell)
     guard log.forget(cell, now: now) else { return }
-    forgottenTraining = lastTraining
-    modelRun = 0
+    forgottenTraining = trainings.count
+    modelTraining = 0
   }
+
+  mutating func beganTraining(_ run: Int) { trainings[run] = trainings.count + 1 }
 
   /// The moment, or the first after it that was not given out: ties are the merge rule's own tests' matter.
   mutating func uniqueStamp(_ moment: Moment) -> Moment {

@@ -41,8 +41,8 @@ public protocol SimulationWorld {
   /// The model in force.
   mutating func model() async throws(SimulationFailure) -> SimulatedModel?
 
-  /// Sends the day's nudge, unless that has been done.
-  mutating func nudge(day: Int) async throws(SimulationFailure)
+  /// Sends the day's nudge, unless that has been done, or one was sent a short time ago.
+  mutating func nudge(day: Int, now: Moment) async throws(SimulationFailure)
   /// How many nudges were sent on a day.
   mutating func nudgeCount(day: Int) async throws(SimulationFailure) -> Int
 
@@ -128,4 +128,6 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
   case keptRequestPostponedAtLaunch
   /// A training that ought to have stopped saves its model after a later one, or after a forgetting.
   case olderTrainingSaves
+  /// A nudge is sent without being entered.
+  case nudgeNotEntered
 }

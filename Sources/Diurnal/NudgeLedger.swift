@@ -1,0 +1,124 @@
+public import DayLog
+public import Personalisation
+public import Storage
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What was decided about nudges, a day an entry: which were sent, which were not and why.
+///
+/// It holds no value of the log. The texts are kept apart (``LogStore/nudges(limit:)``), and go when a day is
+/// forgotten that they may speak of; that a nudge was sent stays, so that there is still one a day.
+public struct NudgeLedger: Sendable {
+  /// What was decided on a day.
+  public struct Entry: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+      /// The nudge of this id was sent.
+      case sent(id: String)
+      case suppressed(NudgeSuppression)
+    }
+
+    /// The person's day then.
+    public let day: CalendarDay
+    public let at: Instant
+    public let outcome: Outcome
+    /// How the nudge was shown, or why it could not be; nil while that is not known.
+    public let delivery: String?
+  }
+
+  private static let space = "nudges"
+  private static let keptDays = 400
+
+  private let store: LogStore
+
+  /// The ledger of a log.
+  public init(_ store: LogStore) { self.store = store }
+
+  /// Decides what is to be sent now, and enters it, in one transaction: whatever process asks, one nudge a
+  /// day is sent at most.
+  public func decide(
+    _ policy: NudgePolicy, _ candidates: [NudgePolicy.Candidate], at now: NudgePolicy.LocalTime
+  ) async throws(StorageError) -> NudgeDecision {
+    try await store.updateRecords(in: Self.space) { records in
+      let known = Self.entries(records)
+      let sent = known.compactMap { entry -> (day: CalendarDay, at: Instant)? in
+        if case .sent = entry.outcome { (entry.day, entry.at) } else { nil }
+      }
+      let decision = policy.decide(candidates, at: now, sent: sent)
+      let outcome: Entry.Outcome =
+        switch decision {
+        case .send(let nudge): .sent(id: nudge.id)
+        case .suppressed(let reason): .suppressed(reason)
+        }
+      // What was sent today stays, whatever is asked later on.
+      if !sent.contains(where: { $0.day == now.day }) {
+        Self.put(
+          Entry(day: now.day, at: now.instant, outcome: outcome, delivery: nil), in: &records)
+      }
+      for entry in known.dropFirst(Self.keptDays) { records["\(entry.day)"] = nil }
+      return decision
+    }
+  }
+
+  /// Enters how the nudge of a day was shown, or why it could not be.
+  public func note(_ delivery: String, of day: CalendarDay) async throws(StorageError) {
+    try await store.updateRecords(in: Self.space) { records in
+      guard let entry = Self.entries(records).first(where: { $0.day == day }) else { return }
+      Self.put(
+        Entry(day: day, at: entry.at, outcome: entry.outcome, delivery: delivery), in: &records)
+    }
+  }
+
+  /// The entries, the last day first.
+  public func entries() async throws(StorageError) -> [Entry] {
+    Self.entries(try await store.records(in: Self.space))
+  }
+
+  /// An entry as it is written.
+  private struct Form: Codable {
+    let at: Int64
+    let sent: String?
+    let suppressed: String?
+    let delivery: String?
+  }
+
+  private static func entries(_ records: [String: [UInt8]]) -> [Entry] {
+    records.compactMap { name, bytes -> Entry? in
+      // An entry of another form is passed over: it can be of a newer version only.
+      guard let day = CalendarDay(name), let form = form(bytes) else { return nil }
+      let outcome: Entry.Outcome
+      if let id = form.sent {
+        outcome = .sent(id: id)
+      } else if let reason = form.suppressed.flatMap(NudgeSuppression.init(rawValue:)) {
+        outcome = .suppressed(reason)
+      } else {
+        return nil
+      }
+      return Entry(
+        day: day, at: Instant(milliseconds: form.at), outcome: outcome, delivery: form.delivery)
+    }.sorted { $0.day > $1.day }
+  }
+
+  private static func form(_ bytes: [UInt8]) -> Form? {
+    do { return try JSONDecoder().decode(Form.self, from: Data(bytes)) } catch { return nil }
+  }
+
+  private static func put(_ entry: Entry, in records: inout [String: [UInt8]]) {
+    var form = Form(
+      at: entry.at.milliseconds, sent: nil, suppressed: nil, delivery: entry.delivery)
+    switch entry.outcome {
+    case .sent(let id):
+      form = Form(at: form.at, sent: id, suppressed: nil, delivery: form.delivery)
+    case .suppressed(let reason):
+      form = Form(at: form.at, sent: nil, suppressed: reason.rawValue, delivery: form.delivery)
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do { records["\(entry.day)"] = [UInt8](try encoder.encode(form)) } catch {
+      preconditionFailure("texts and an integer are written as JSON")
+    }
+  }
+}

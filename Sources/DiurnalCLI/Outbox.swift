@@ -1,0 +1,60 @@
+internal import Diurnal
+internal import Personalisation
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The messages of the loop, on their way to the person: printed by the command that runs the loop, and a nudge
+/// shown on the desktop too, where there is one.
+final class Outbox: Sendable {
+  private let messages = Mutex<[LoopMessage]>([])
+  private let notifier = DesktopNotifier(environment: ProcessInfo.processInfo.environment)
+
+  /// Takes a message in, to be printed; returns how it is shown.
+  func deliver(_ message: LoopMessage) async -> LoopDelivery {
+    messages.withLock { $0.append(message) }
+    guard case .nudge(let nudge) = message, let notifier else { return LoopDelivery("printed") }
+    do {
+      try await notifier.show(title: "Diurnal", body: nudge.text)
+      return LoopDelivery("printed, and shown by notify-send")
+    } catch {
+      return LoopDelivery("printed; \(error)")
+    }
+  }
+
+  /// Hands over what came since the last call.
+  func take() -> [LoopMessage] {
+    messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+}
+
+extension LoopMessage {
+  /// The message as people read it.
+  var text: String {
+    switch self {
+    case .nudge(let nudge): "\n\(nudge.text)\n  \(nudge.reason)\n"
+    case .week(let report): "\n" + InsightsOutput.text(report, listsAll: false)
+    }
+  }
+
+  /// The message as scripts read it.
+  var json: JSONValue {
+    switch self {
+    case .nudge(let nudge):
+      .object([
+        ("kind", .string("nudge")), ("target", .string(nudge.target.description)),
+        ("day", .string("\(nudge.day)")), ("text", .string(nudge.text)),
+        ("why", .string(nudge.reason)),
+      ])
+    case .week(let report):
+      .object([("kind", .string("week")), ("report", InsightsOutput.json(report))])
+    }
+  }
+}
