@@ -11,6 +11,11 @@ import Testing
     let rows = try RandomRows(seed: 1, rowCount: 20, featureCount: 3)
     var stream = try StreamingRidge(RidgeRegression(), rows.features, target: rows.target)
     let log = try KeyedMoments(keys: Array(0..<20), rows.features, target: rows.target)
+    let labels = ContiguousArray((0..<20).map { $0 % 3 == 0 ? 1.0 : 0 })
+    var logistic = try StreamingLogistic(
+      LogisticRegression(), keys: Array(0..<20), rows.features, labels: labels)
+    try logistic.set(20, rows.row(3), label: 1)
+    try logistic.remove(5)
     return [
       (
         stream.model.encoded(),
@@ -22,6 +27,14 @@ import Testing
           var state = try StreamingRidge(decoding: bytes)
           return state.encoded()
         }
+      ),
+      (
+        logistic.model.encoded(),
+        { bytes throws(BlobError) in try LogisticModel(decoding: bytes).encoded() }
+      ),
+      (
+        logistic.encoded(),
+        { bytes throws(BlobError) in try StreamingLogistic(decoding: bytes).encoded() }
       ),
       (log.encoded(), { bytes throws(BlobError) in try KeyedMoments(decoding: bytes).encoded() }),
     ]

@@ -119,4 +119,117 @@ private func expectExact(
     }
     try expectExact(state, data, (0..<200).filter { isHeld[$0] })
   }
+
+  @Test func `says what is wrong and stays as it was`() throws {
+    let data = try RandomLabels(seed: 2, rowCount: 60, featureCount: 3)
+    var state = try state(data, Array(0..<50))
+    for i in 50..<58 { try state.set(i, data.row(i), label: data.labels[i]) }
+    try state.remove(55)
+    let before = state.encoded()
+    func expect(_ error: LearningError, _ edit: () throws -> Void) {
+      #expect(throws: error) { try edit() }
+      #expect(state.encoded() == before)
+    }
+    let row = data.row(0)
+    expect(.unknownKey(55)) { try state.remove(55) }
+    expect(.unknownKey(99)) { try state.remove([3, 99]) }
+    expect(.lengthMismatch(expected: 3, actual: 2)) { try state.set(1, [1, 2], label: 1) }
+    expect(.targetNotBinary(row: 0)) { try state.set(1, row, label: 0.5) }
+    expect(.nonFiniteTarget(row: 0, column: 0)) { try state.set(1, row, label: .nan) }
+    expect(.invalidWeight(row: 0)) { try state.set(1, row, label: 1, weight: -1) }
+    expect(.nonFiniteFeature(row: 0, column: 2)) { try state.set(1, [1, 2, .nan], label: 1) }
+    expect(.overflow(column: 1)) { try state.set(1, [1, 1e300, 1], label: 1) }
+    expect(.nonFiniteFeature(row: 1, column: 0)) {
+      try state.set([70, 71], Matrix(rows: [row, [.infinity, 0, 0]]), labels: [0, 1])
+    }
+    expect(.lengthMismatch(expected: 2, actual: 1)) {
+      try state.set([70, 71], Matrix(rows: [row, row]), labels: [0])
+    }
+    let ones = (0..<58).filter { $0 != 55 && data.labels[$0] == 1 }
+    expect(.singleClass) { try state.remove(ones) }
+    // The same key twice, new rows and old ones: taken back in the right order.
+    expect(.singleClass) {
+      let keys = ones + [80, 80, 81, ones[0], 80]
+      try state.set(
+        keys, data.features.rows(at: keys.map { _ in 3 }),
+        labels: ContiguousArray(repeating: 0, count: keys.count))
+    }
+    #expect(state.contains(54) && !state.contains(55) && !state.contains(80))
+
+    #expect(throws: LearningError.invalidPenalty(position: 0)) {
+      try StreamingLogistic(
+        LogisticRegression(penalty: 0), keys: Array(0..<60), data.features, labels: data.labels)
+    }
+    #expect(throws: LearningError.conflictingKey(7)) {
+      try StreamingLogistic(
+        LogisticRegression(), keys: Array(repeating: 7, count: 60), data.features,
+        labels: data.labels)
+    }
+  }
+
+  @Test func `that does not converge in time stays as it was`() throws {
+    var failures = 0
+    for seed in 0..<6 as Range<UInt64> {
+      let data = try RandomLabels(seed: seed, rowCount: 80, featureCount: 4)
+      var settings = LogisticRegression(penalty: 0.1, maximumIterations: 0)
+      // As few steps as just let the training end.
+      var made: Result<StreamingLogistic, LearningError>
+      repeat {
+        settings.maximumIterations += 1
+        let tried = settings
+        made = Result { () throws(LearningError) in
+          try StreamingLogistic(
+            tried, keys: Array(0..<80), data.features, labels: data.labels)
+        }
+      } while (try? made.get()) == nil
+      var state = try made.get()
+      let before = state.encoded()
+      let rows = Array(20..<80)
+      var changed = state
+      let result = Result { () throws(LearningError) in
+        try changed.set(
+          rows.map { $0 + 30 }, data.features.rows(at: rows),
+          labels: ContiguousArray(rows.map { $0 % 3 == 0 ? 0 : 1 }),
+          weights: ContiguousArray(repeating: 1000, count: 60))
+      }
+      guard case .failure(.notConverged(let iterations, let gradient)) = result else { continue }
+      failures += 1
+      state = changed
+      #expect(iterations == settings.maximumIterations && gradient > 1e-8)
+      #expect(state.encoded() == before)
+    }
+    #expect(failures > 0)
+  }
+
+  @Test func `goes on from a blob to the bit`() throws {
+    let data = try RandomLabels(seed: 8, rowCount: 200, featureCount: 5)
+    var state = try state(data, Array(0..<150))
+    for i in [3, 77, 149, 20] { try state.remove(i) }
+    for i in 150..<160 { try state.set(i, data.row(i), label: data.labels[i]) }
+    var copy = try StreamingLogistic(decoding: state.encoded())
+    #expect(copy.encoded() == state.encoded() && copy.model == state.model)
+    for i in 160..<200 {
+      try state.set(i, data.row(i), label: data.labels[i])
+      try copy.set(i, data.row(i), label: data.labels[i])
+      try state.remove(i - 60)
+      try copy.remove(i - 60)
+      #expect(copy.model == state.model)
+    }
+    #expect(copy.encoded() == state.encoded())
+  }
+
+  @Test func `leaves nothing of a row that was removed`() throws {
+    let data = try RandomLabels(seed: 9, rowCount: 60, featureCount: 3)
+    var state = try state(data, Array(0..<60))
+    let mark = 12345.678
+    try state.set(200, [mark, mark, mark], label: 1)
+    #expect(state.contains(200))
+    // A weight of 0 removes as well, and is no error where there is no such row.
+    try state.set(200, [0, 0, 0], label: 1, weight: 0)
+    try state.set(201, [0, 0, 0], label: 1, weight: 0)
+    #expect(!state.contains(200) && !state.contains(201) && state.rowCount == 60)
+    try expectExact(state, data, Array(0..<60))
+    let trace = (mark - state.scales.means[0]) * state.scales.inverseScales[0]
+    #expect(!state.rows.blocks.contains { $0.contains(trace) })
+  }
 }

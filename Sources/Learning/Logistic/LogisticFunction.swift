@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// The logistic function and its loss, without overflow or cancellation for any score.
+/// The logistic function, without overflow or cancellation for any score.
 package enum LogisticFunction {
   /// 1 / (1 + exp(−score)).
   package static func probability(_ score: Double) -> Double {
@@ -24,11 +24,6 @@ package enum LogisticFunction {
   /// How often a factor must be taken to make up a product, log product / log factor.
   static func ratio(ofLogs product: Double, _ factor: Double) -> Double {
     log(product) / log(factor)
-  }
-
-  /// The log loss of a score against a label of 0 or 1, log(1 + exp(−s·score)) with s = ±1.
-  package static func loss(_ score: Double, label: Double) -> Double {
-    max(score, 0) - score * label + log1p(exp(-abs(score)))
   }
 
   /// exp(x) for x from −708 to 0, to 3 units in the last place.

@@ -57,7 +57,7 @@ public struct LogisticModel: Equatable, Sendable {
   ) -> ContiguousArray<Double> {
     precondition(labels.count == features.rowCount, "a label per row")
     return ContiguousArray(
-      zip(logOdds(features), labels).map { LogisticFunction.loss($0, label: $1) })
+      zip(logOdds(features), labels).map { LogLoss.of(logOdds: $0, outcome: $1) })
   }
 
   /// The model as a blob: versioned, checksummed, the same bytes for the same model.

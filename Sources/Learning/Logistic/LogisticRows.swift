@@ -66,7 +66,7 @@ struct LogisticRows: Sendable {
   func meanLoss(_ scores: ContiguousArray<Double>) -> Double {
     var sum = 0.0
     for i in 0..<slotCount where weights[i] > 0 {
-      sum += weights[i] * LogisticFunction.loss(scores[i], label: labels[i])
+      sum += weights[i] * LogLoss.of(logOdds: scores[i], outcome: labels[i])
     }
     return sum / weightSum
   }

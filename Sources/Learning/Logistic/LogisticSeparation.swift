@@ -13,9 +13,14 @@ extension LogisticSolver {
   mutating func minimiseUnpenalised(_ rows: LogisticRows) throws(LearningError) {
     var earlier: ContiguousArray<Double>?
     while iterations < maximumIterations {
-      var move = Double.infinity
-      guard stepExactly(rows, &move) else { throw .separated }
-      if gradientNorm(rows) <= tolerance && move <= 0x1p-10 { return }
+      guard renew(rows, exactly: true) else { throw .separated }
+      guard step(rows) != nil else {
+        // Rounding leaves no way down: the minimum, or as near as it comes.
+        if gradientNorm(rows) <= tolerance { return }
+        break
+      }
+      // The step has put the point it came from in the place of the trial.
+      if gradientNorm(rows) <= tolerance && largestMove(rows) <= 0x1p-10 { return }
       if isApart(rows, since: nil) { throw .separated }
       if gradientNorm(rows) <= 1e-5 {
         if let earlier {

@@ -131,29 +131,16 @@ struct LogisticSolver: Sendable {
   var renewalCost: Double { 3 + Double(point.count) / 16 }
 
   /// Factors the second derivative at the point; false where even double precision has no factor.
-  private mutating func renew(_ rows: LogisticRows) -> Bool {
+  mutating func renew(_ rows: LogisticRows, exactly: Bool = false) -> Bool {
     mustRenew = false
-    return curvature.renew(rows, scores: scores, penalty: penalty) > 0
-  }
-
-  /// One step of Newton's method with a factor of its own in double precision.
-  ///
-  /// - Parameter move: The largest change of a score.
-  /// - Returns: False where there is no such factor or step.
-  mutating func stepExactly(_ rows: LogisticRows, _ move: inout Double) -> Bool {
-    guard curvature.renew(rows, scores: scores, penalty: penalty, exactly: true) > 0,
-      step(rows) != nil
-    else { return false }
-    // The step has put the point it came from in the place of the trial.
-    move = largestMove(rows)
-    return true
+    return curvature.renew(rows, scores: scores, penalty: penalty, exactly: exactly) > 0
   }
 
   /// Goes one step.
   ///
   /// - Returns: The share of the full step that was taken; nil, and everything as it was, where the
   ///   direction does not lead down.
-  private mutating func step(_ rows: LogisticRows) -> Double? {
+  mutating func step(_ rows: LogisticRows) -> Double? {
     curvature.descend(gradient, into: &direction)
     let slope = BLAS.dot(point.count, gradient, direction)
     guard slope < 0, slope.isFinite else { return nil }
@@ -175,7 +162,7 @@ struct LogisticSolver: Sendable {
   }
 
   /// The largest change of a score between the point and the trial.
-  private func largestMove(_ rows: LogisticRows) -> Double {
+  func largestMove(_ rows: LogisticRows) -> Double {
     var largest = 0.0
     for i in 0..<rows.slotCount where rows.weights[i] > 0 {
       largest = max(largest, abs(trialScores[i] - scores[i]))
