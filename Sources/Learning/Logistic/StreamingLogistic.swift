@@ -57,8 +57,6 @@ public struct StreamingLogistic: Sendable {
     var solver = settings.solver(design)
     solver.start(at: LogisticRegression.origin(design), design.rows, penalty: settings.penalty)
     try settings.converge(&solver, design)
-    // The factor that led here was made on the way; edits are better served by one of this point.
-    solver.mustRenew = true
     var slots: [Int: Int] = [:]
     for (i, key) in keys.enumerated() where weights.map({ $0[i] > 0 }) ?? true {
       guard slots.updateValue(slots.count, forKey: key) == nil else { throw .conflictingKey(key) }

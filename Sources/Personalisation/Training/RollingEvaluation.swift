@@ -52,17 +52,7 @@ struct RollingEvaluation {
       guard varies(count) else { continue }
       if !isBinary { try extend(&sums, from: &summed, to: count) }
       let end = min(start + Self.segment, known.count)
-      var warm: RidgeModel?
-      for (place, penalty) in penalties.enumerated().reversed() {
-        let model: RidgeModel
-        if isBinary {
-          model = try logistic(count, penalty, warm)
-          warm = model
-        } else if let sums {
-          model = try Regression.ridge(sums, penalty: penalty)
-        } else {
-          continue
-        }
+      for (place, model) in try models(penalties, count, sums).enumerated() {
         for row in start..<end {
           let forecast = self.forecast(model, row)
           losses[place] +=
@@ -89,7 +79,6 @@ struct RollingEvaluation {
     forecasts.removeSubrange((first + done * Self.segment)...)
     var sums: Moments?
     var summed = 0
-    var warm: RidgeModel?
     for (index, start) in starts.enumerated() {
       if !isBinary { try extend(&sums, from: &summed, to: known[start]) }
       guard index >= done else { continue }
@@ -98,12 +87,7 @@ struct RollingEvaluation {
       if !varies(known[start]) {
         for _ in start..<end { forecasts.append(.nan) }
       } else if isBinary {
-        warm = nil
-        for week in stride(from: start, to: end, by: 7) {
-          let model = try logistic(known[week], penalty, warm)
-          warm = model
-          for row in week..<min(week + 7, end) { forecasts.append(forecast(model, row)) }
-        }
+        try weekly(penalty, rows: start..<end, into: &forecasts)
       } else if let sums {
         try streamed(sums, penalty, rows: start..<end, into: &forecasts)
       }
@@ -113,7 +97,7 @@ struct RollingEvaluation {
 
   /// The regression on all rows.
   func final(penalty: Double) throws(TrainingError) -> RidgeModel {
-    if isBinary { return try logistic(target.count, penalty, nil) }
+    if isBinary { return try models([penalty], target.count, nil)[0] }
     var sums: Moments?
     var summed = 0
     for start in starts { try extend(&sums, from: &summed, to: known[start]) }
@@ -147,17 +131,53 @@ struct RollingEvaluation {
     } catch { throw .learning(error) }
   }
 
-  private func logistic(
-    _ count: Int, _ penalty: Double, _ start: RidgeModel?
-  ) throws(TrainingError) -> RidgeModel {
+  /// Forecasts of yes/no rows of a segment, from a regression that takes a week's rows in at a time.
+  ///
+  /// It is trained on the rows known at the segment's start and nothing else, so that a segment done
+  /// again has the same bits.
+  private func weekly(
+    _ penalty: Double, rows: Range<Int>, into forecasts: inout ContiguousArray<Double>
+  ) throws(TrainingError) {
     do {
-      let fit = try LogisticRegression(penalty: penalty).fit(
-        features.rows(0..<count), labels: ContiguousArray(target[..<count]),
-        startingFrom: start.map {
-          LogisticModel(intercept: $0.intercept, coefficients: $0.coefficients)
-        })
-      return RidgeModel(intercept: fit.model.intercept, coefficients: fit.model.coefficients)
+      var added = known[rows.lowerBound]
+      var stream = try StreamingLogistic(
+        LogisticRegression(penalty: penalty), keys: Array(0..<added), features.rows(0..<added),
+        labels: ContiguousArray(target[..<added]))
+      for week in stride(from: rows.lowerBound, to: rows.upperBound, by: 7) {
+        let new = added..<known[week]
+        if !new.isEmpty {
+          try stream.set(
+            Array(new), features.rows(new), labels: ContiguousArray(target[new]))
+        }
+        added = new.upperBound
+        let model = Self.linear(stream.model)
+        for row in week..<min(week + 7, rows.upperBound) { forecasts.append(forecast(model, row)) }
+      }
     } catch { throw .learning(error) }
+  }
+
+  /// The regressions of the first rows, one for each penalty; ridge has their sums.
+  private func models(
+    _ penalties: [Double], _ count: Int, _ sums: Moments?
+  ) throws(TrainingError) -> [RidgeModel] {
+    guard isBinary else {
+      var models: [RidgeModel] = []
+      for penalty in penalties {
+        if let sums { models.append(try Regression.ridge(sums, penalty: penalty)) }
+      }
+      return models
+    }
+    do {
+      let path = try LogisticPath(
+        ContiguousArray(penalties), features.rows(0..<count),
+        labels: ContiguousArray(target[..<count]))
+      return path.fits.map { Self.linear($0.model) }
+    } catch { throw .learning(error) }
+  }
+
+  /// The linear score of a logistic model: its log odds.
+  private static func linear(_ model: LogisticModel) -> RidgeModel {
+    RidgeModel(intercept: model.intercept, coefficients: model.coefficients)
   }
 
   private func extend(
