@@ -78,8 +78,9 @@ extension LogisticSolver {
 
   /// Lengthens what has an entry per slot.
   mutating func makeRoom(for slotCount: Int) {
-    while scores.count < slotCount { scores.append(0) }
-    while trialScores.count < slotCount { trialScores.append(0) }
-    while residuals.count < slotCount { residuals.append(0) }
+    let room = LogisticRows.room(for: slotCount)
+    while scores.count < room { scores.append(0) }
+    while trialScores.count < room { trialScores.append(0) }
+    while residuals.count < room { residuals.append(0) }
   }
 }

@@ -36,6 +36,11 @@ struct LogisticRows: Sendable {
     weightSum = weights.reduce(0, +)
   }
 
+  /// How many slots the blocks have that it takes for this many.
+  static func room(for slotCount: Int) -> Int {
+    (slotCount + blockRows - 1) / blockRows * blockRows
+  }
+
   /// The slots of a block.
   func slots(of block: Int) -> Range<Int> {
     block * Self.blockRows..<min((block + 1) * Self.blockRows, slotCount)
@@ -75,6 +80,8 @@ struct LogisticRows: Sendable {
   mutating func addSlot() -> Int {
     if slotCount % Self.blockRows == 0 {
       blocks.append(ContiguousArray(repeating: 0, count: order * Self.blockRows))
+      labels.reserveCapacity(blocks.count * Self.blockRows)
+      weights.reserveCapacity(blocks.count * Self.blockRows)
     }
     labels.append(0)
     weights.append(0)

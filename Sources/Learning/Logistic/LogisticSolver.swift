@@ -18,6 +18,7 @@ struct LogisticSolver: Sendable {
   let maximumIterations: Int
   /// Coefficients of standardised columns, then the intercept.
   var point: ContiguousArray<Double>
+  /// Of all slots that the blocks have room for, used or not.
   var scores: ContiguousArray<Double>
   /// Of the objective at ``point``.
   var gradient: ContiguousArray<Double>
@@ -41,7 +42,7 @@ struct LogisticSolver: Sendable {
     self.tolerance = tolerance
     self.maximumIterations = maximumIterations
     point = ContiguousArray(repeating: 0, count: order)
-    scores = ContiguousArray(repeating: 0, count: slotCount)
+    scores = ContiguousArray(repeating: 0, count: LogisticRows.room(for: slotCount))
     gradient = point
     curvature = LogisticCurvature(order: order)
     trial = point
