@@ -180,6 +180,27 @@ private struct ExplicitLoop {
     #expect(!nothing)
   }
 
+  @Test func `can look at some stretches only`() throws {
+    let rows = try RandomRows(seed: 6, rowCount: 120, featureCount: 5)
+    let origin = RollingOrigin(leastRows: 20, scaleInterval: 10)
+    let whole = try origin.evaluate([1, 10], rows.features, target: rows.target)
+    var some = try RollingRidge(origin, [1, 10], rows.features, target: rows.target)
+    for stretch in 0..<10 {
+      if stretch % 3 != 1 {
+        some.skip()
+        continue
+      }
+      try some.advance()
+      let found = some.takeForecasts()
+      let from = stretch * 10
+      #expect(found.rows == 20 + from..<30 + from)
+      #expect(
+        found.forecasts(penalty: 1)
+          == ContiguousArray(whole.forecasts(penalty: 1)[from..<from + 10]))
+    }
+    #expect(some.forecasts.rows == 120..<120)
+  }
+
   @Test func `takes what is known of each row from the caller`() throws {
     // Rows three days apart and a horizon of a week: the last two rows are not known yet.
     let rows = try RandomRows(seed: 7, rowCount: 60, featureCount: 3)

@@ -116,7 +116,9 @@ public struct RollingRidge: Sendable {
   /// Passes the next stretch by without forecasting it: what follows is forecast as if it had been. False
   /// where there is none left.
   ///
-  /// For an evaluation that goes on where an earlier one stopped. Only before the first ``advance()``.
+  /// For an evaluation that goes on where an earlier one stopped, or looks at some stretches only.
+  ///
+  /// - Precondition: Nothing has been forecast since the beginning or the last ``takeForecasts()``.
   @discardableResult public mutating func skip() -> Bool {
     precondition(forecasts.rows.isEmpty, "forecasts without a gap")
     guard nextRow < features.rowCount else { return false }
@@ -124,6 +126,14 @@ public struct RollingRidge: Sendable {
     nextRow = min(nextRow + origin.scaleInterval, features.rowCount)
     forecasts.rows = nextRow..<nextRow
     return true
+  }
+
+  /// Hands over what has been forecast so far and keeps nothing of it.
+  public mutating func takeForecasts() -> RollingForecasts {
+    let taken = forecasts
+    forecasts = RollingForecasts(
+      taken.penalties, firstRow: nextRow, isWeighted: weights != nil)
+    return taken
   }
 
   /// The sums of all rows, nil where the squares of a column leave the range of a double:

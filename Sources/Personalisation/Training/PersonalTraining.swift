@@ -75,32 +75,34 @@ struct PersonalTraining {
 
   /// Works until the model is whole or the budget has run out, which is asked between chunks.
   mutating func run(mayContinue: () -> Bool) throws(TrainingError) -> TrainingOutcome {
+    var models: [RidgeModel] = []
     for (index, evaluation) in evaluations.enumerated() {
       if record.penalties[index] == nil {
         guard mayContinue() else { return .paused(progress) }
         record.penalties[index] = try evaluation.choosePenalty()
       }
       guard let penalty = record.penalties[index],
-        try evaluation.run(&record.forecasts[index], penalty: penalty, mayContinue: mayContinue)
+        let model = try evaluation.run(
+          &record.forecasts[index], penalty: penalty, mayContinue: mayContinue)
       else { return .paused(progress) }
+      models.append(model)
     }
     guard mayContinue() else { return .paused(progress) }
-    return .trained(try finish(), mode, changedRows: changedRows)
+    return .trained(finish(models), mode, changedRows: changedRows)
   }
 
   private var progress: TrainingProgress {
     TrainingProgress(target: target, horizon: options.horizon, record: record)
   }
 
-  private func finish() throws(TrainingError) -> PersonalModel {
+  /// - Parameter models: each variant's regression on all rows.
+  private func finish(_ models: [RidgeModel]) -> PersonalModel {
     var parts: [PersonalModel.Part] = []
-    for (index, evaluation) in evaluations.enumerated() {
-      let penalty = record.penalties[index] ?? 0
+    for (index, model) in models.enumerated() {
       parts.append(
         PersonalModel.Part(
           name: variants[index].name, transform: variants[index].transform,
-          columns: columns[index], penalty: penalty,
-          regression: try evaluation.final(penalty: penalty)))
+          columns: columns[index], penalty: record.penalties[index] ?? 0, regression: model))
     }
     let (history, plain) = history()
     let report = report(history, plain)

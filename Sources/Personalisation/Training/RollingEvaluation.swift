@@ -9,9 +9,8 @@ internal import LinearAlgebra
 
 /// Forecasts one regression's rows in order, each from a fit on the rows known `horizon` days before.
 ///
-/// Rows come in segments of ``segment``. Each segment starts from sums over all rows before it, with
-/// column scales of those rows, so that it depends on nothing else; within it ridge is updated
-/// every day and logistic refitted every week.
+/// Rows come in segments of ``segment``, each with column scales of the rows before it, so that it depends
+/// on nothing else; within it ridge is refitted every day and logistic every week.
 struct RollingEvaluation {
   /// How many rows share their column scales.
   static let segment = 28
@@ -45,18 +44,21 @@ struct RollingEvaluation {
     guard !starts.isEmpty else { return penalties[penalties.count - 1] }
     let step = max(1, (starts.count + Self.choices - 1) / Self.choices)
     var losses = penalties.map { _ in 0.0 }
-    var sums: Moments?
-    var summed = 0
-    for (index, start) in starts.enumerated() where (starts.count - 1 - index) % step == 0 {
-      let count = known[start]
-      guard varies(count) else { continue }
-      if !isBinary { try extend(&sums, from: &summed, to: count) }
-      let end = min(start + Self.segment, known.count)
-      for (place, model) in try models(penalties, count, sums).enumerated() {
-        for row in start..<end {
-          let forecast = self.forecast(model, row)
-          losses[place] +=
-            isBinary ? Scores.logLoss(forecast, target[row]) : abs(forecast - target[row])
+    var rolling = try ridge(ContiguousArray(penalties))
+    for (index, start) in starts.enumerated() {
+      guard (starts.count - 1 - index) % step == 0, varies(known[start]) else {
+        rolling?.skip()
+        continue
+      }
+      if let forecasts = try advance(&rolling) {
+        for place in penalties.indices {
+          losses[place] += forecasts.losses(penalty: place).reduce(0, +)
+        }
+      } else {
+        for (place, model) in try path(penalties, known[start]).enumerated() {
+          for row in start..<min(start + Self.segment, known.count) {
+            losses[place] += Scores.logLoss(probability(model, row), target[row])
+          }
         }
       }
     }
@@ -68,67 +70,62 @@ struct RollingEvaluation {
   /// Appends forecasts of whole segments, the first of which begins at or before the last forecast held.
   ///
   /// - Parameter mayContinue: asked before each segment; false stops there.
-  /// - Returns: whether all rows are forecast.
+  /// - Returns: the regression on all rows; nil where it was stopped.
   func run(
     _ forecasts: inout ContiguousArray<Double>, penalty: Double, mayContinue: () -> Bool
-  ) throws(TrainingError) -> Bool {
+  ) throws(TrainingError) -> RidgeModel? {
     let first = first
     while forecasts.count < first { forecasts.append(.nan) }
-    if forecasts.count >= known.count { return true }
-    let done = (forecasts.count - first) / Self.segment
-    forecasts.removeSubrange((first + done * Self.segment)...)
-    var sums: Moments?
-    var summed = 0
+    let isDone = forecasts.count >= known.count
+    let done = isDone ? starts.count : (forecasts.count - first) / Self.segment
+    if !isDone { forecasts.removeSubrange((first + done * Self.segment)...) }
+    var rolling = try ridge([penalty])
     for (index, start) in starts.enumerated() {
-      if !isBinary { try extend(&sums, from: &summed, to: known[start]) }
-      guard index >= done else { continue }
-      guard mayContinue() else { return false }
+      guard index >= done else {
+        rolling?.skip()
+        continue
+      }
+      guard mayContinue() else { return nil }
       let end = min(start + Self.segment, known.count)
       if !varies(known[start]) {
+        rolling?.skip()
         for _ in start..<end { forecasts.append(.nan) }
-      } else if isBinary {
+      } else if let found = try advance(&rolling) {
+        forecasts += found.forecasts()
+      } else {
         try weekly(penalty, rows: start..<end, into: &forecasts)
-      } else if let sums {
-        try streamed(sums, penalty, rows: start..<end, into: &forecasts)
       }
     }
-    return true
-  }
-
-  /// The regression on all rows.
-  func final(penalty: Double) throws(TrainingError) -> RidgeModel {
-    if isBinary { return try models([penalty], target.count, nil)[0] }
-    var sums: Moments?
-    var summed = 0
-    for start in starts { try extend(&sums, from: &summed, to: known[start]) }
-    try extend(&sums, from: &summed, to: target.count)
-    guard let sums else { throw .tooFewDays(needed: 2, actual: target.count) }
-    return try Regression.ridge(sums, penalty: penalty)
-  }
-
-  private func forecast(_ model: RidgeModel, _ row: Int) -> Double {
-    var sum = model.intercept
-    for column in 0..<features.columnCount {
-      sum += model.coefficients[column] * features.storage[column * features.rowCount + row]
-    }
-    return isBinary ? Regression.probability(sum) : sum
-  }
-
-  private func streamed(
-    _ sums: Moments, _ penalty: Double, rows: Range<Int>,
-    into forecasts: inout ContiguousArray<Double>
-  ) throws(TrainingError) {
+    guard let rolling else { return try path([penalty], target.count)[0] }
     do {
-      var stream = try StreamingRidge(RidgeRegression(penalty: penalty), sums)
-      var added = known[rows.lowerBound]
-      for row in rows {
-        while added < known[row] {
-          try stream.add(features.row(added), target: target[added])
-          added += 1
-        }
-        forecasts.append(forecast(stream.model, row))
+      let settings = RidgeRegression(penalty: penalty)
+      guard let sums = try rolling.moments() else {
+        return try settings.fit(features, target: target).model
       }
+      return try settings.fit(sums).model
     } catch { throw .learning(error) }
+  }
+
+  /// The evaluation of ridge at some penalties; nil for a yes/no target.
+  private func ridge(
+    _ penalties: ContiguousArray<Double>
+  ) throws(TrainingError) -> RollingRidge? {
+    guard !isBinary else { return nil }
+    do {
+      return try RollingRidge(
+        RollingOrigin(leastRows: Self.leastRows, scaleInterval: Self.segment), penalties, features,
+        target: target, known: known)
+    } catch { throw .learning(error) }
+  }
+
+  /// The next segment's forecasts by ridge; nil for a yes/no target.
+  private func advance(_ rolling: inout RollingRidge?) throws(TrainingError) -> RollingForecasts? {
+    do { _ = try rolling?.advance() } catch { throw .learning(error) }
+    return rolling?.takeForecasts()
+  }
+
+  private func probability(_ model: RidgeModel, _ row: Int) -> Double {
+    Regression.probability(model.predict(features.row(row)))
   }
 
   /// Forecasts of yes/no rows of a segment, from a regression that takes a week's rows in at a time.
@@ -151,22 +148,17 @@ struct RollingEvaluation {
         }
         added = new.upperBound
         let model = Self.linear(stream.model)
-        for row in week..<min(week + 7, rows.upperBound) { forecasts.append(forecast(model, row)) }
+        for row in week..<min(week + 7, rows.upperBound) {
+          forecasts.append(probability(model, row))
+        }
       }
     } catch { throw .learning(error) }
   }
 
-  /// The regressions of the first rows, one for each penalty; ridge has their sums.
-  private func models(
-    _ penalties: [Double], _ count: Int, _ sums: Moments?
+  /// The logistic regressions of the first rows, one for each penalty.
+  private func path(
+    _ penalties: [Double], _ count: Int
   ) throws(TrainingError) -> [RidgeModel] {
-    guard isBinary else {
-      var models: [RidgeModel] = []
-      for penalty in penalties {
-        if let sums { models.append(try Regression.ridge(sums, penalty: penalty)) }
-      }
-      return models
-    }
     do {
       let path = try LogisticPath(
         ContiguousArray(penalties), features.rows(0..<count),
@@ -178,19 +170,5 @@ struct RollingEvaluation {
   /// The linear score of a logistic model: its log odds.
   private static func linear(_ model: LogisticModel) -> RidgeModel {
     RidgeModel(intercept: model.intercept, coefficients: model.coefficients)
-  }
-
-  private func extend(
-    _ sums: inout Moments?, from summed: inout Int, to count: Int
-  ) throws(TrainingError) {
-    guard count > summed else { return }
-    let part = try Regression.moments(features, target, summed..<count)
-    summed = count
-    guard var whole = sums else {
-      sums = part
-      return
-    }
-    do { try whole.merge(part) } catch { throw .learning(error) }
-    sums = whole
   }
 }
