@@ -16,38 +16,59 @@ struct BlockSums: Sendable {
     packed = ContiguousArray(repeating: 0, count: order * (order + 1) / 2)
   }
 
+  /// Room to sum in: centred rows, and their products as a square.
+  struct Workspace {
+    fileprivate var block: ContiguousArray<Double> = []
+    fileprivate var square: ContiguousArray<Double> = []
+    fileprivate var offsets: ContiguousArray<Double> = []
+  }
+
   /// The sums of rows that lie one after the other, each of `order` values and a positive weight.
   init(rows: ContiguousArray<Double>, order: Int) {
     self.init(order: order)
-    let lead = order + 1
+    var workspace = Workspace()
+    sum(rows, &workspace)
+  }
+
+  /// Becomes the sums of other rows, at least one.
+  mutating func sum(_ rows: ContiguousArray<Double>, _ workspace: inout Workspace) {
+    let (order, lead) = (order, order + 1)
     rowCount = rows.count / lead
+    weightSum = 0
+    for j in 0..<order { means[j] = 0 }
     for i in 0..<rowCount {
-      let (at, weight) = (i * lead, rows[i * lead + order])
+      let weight = rows[i * lead + order]
       weightSum += weight
-      for j in 0..<order { means[j] += weight * rows[at + j] }
+      Elementwise.add(order, weight, rows, xAt: i * lead, to: &means)
     }
     for j in 0..<order { means[j] /= weightSum }
-    // Root weights as a last column, whose products are what the means are off by.
-    var block = rows
-    for i in 0..<rowCount {
-      let (at, root) = (i * lead, rows[i * lead + order].squareRoot())
-      for j in 0..<order { block[at + j] = (rows[at + j] - means[j]) * root }
-      block[at + order] = root
+    if workspace.block.count != rows.count {
+      workspace.block = ContiguousArray(repeating: 0, count: rows.count)
     }
-    var square = ContiguousArray<Double>(repeating: 0, count: lead * lead)
+    if workspace.square.count != lead * lead {
+      workspace.square = ContiguousArray(repeating: 0, count: lead * lead)
+      workspace.offsets = ContiguousArray(repeating: 0, count: order)
+    }
+    // Root weights as a last column, whose products are what the means are off by.
+    for i in 0..<rowCount {
+      let root = rows[i * lead + order].squareRoot()
+      Elementwise.centre(
+        order, rows, xAt: i * lead, at: means, times: root, into: &workspace.block, zAt: i * lead)
+      workspace.block[i * lead + order] = root
+    }
     BLAS.syrk(
-      transposed: false, order: lead, inner: rowCount, block, aLead: lead, &square, cLead: lead)
-    var offsets = ContiguousArray((0..<order).map { square[$0 * lead + order] })
+      transposed: false, order: lead, inner: rowCount, workspace.block, aLead: lead, isFinite: true,
+      &workspace.square, cLead: lead)
+    for j in 0..<order { workspace.offsets[j] = workspace.square[j * lead + order] }
     var at = 0
     for j in 0..<order {
-      let shift = offsets[j] / weightSum
-      for i in j..<order { packed[at + i - j] = square[j * lead + i] - shift * offsets[i] }
+      let shift = workspace.offsets[j] / weightSum
+      Elementwise.combine(
+        order - j, workspace.square, xAt: j * lead + j, -shift, workspace.offsets, yAt: j,
+        into: &packed, zAt: at)
       at += order - j
     }
-    for j in 0..<order {
-      offsets[j] /= weightSum
-      means[j] += offsets[j]
-    }
+    for j in 0..<order { means[j] += workspace.offsets[j] / weightSum }
   }
 
   /// Becomes the sums of the rows of both, `left` before `right`.
@@ -66,23 +87,22 @@ struct BlockSums: Sendable {
     var at = 0
     for j in 0..<order {
       let scaled = apart[j] * left.weightSum * share
-      for i in 0..<order - j {
-        packed[at + i] = left.packed[at + i] + right.packed[at + i] + scaled * apart[j + i]
-      }
+      Elementwise.combine(
+        order - j, left.packed, xAt: at, 1, right.packed, yAt: at, into: &packed, zAt: at)
+      Elementwise.add(order - j, scaled, apart, xAt: j, to: &packed, zAt: at)
       at += order - j
     }
   }
 
-  /// The same sums, unpacked.
-  var moments: Moments {
-    var products = ContiguousArray<Double>(repeating: 0, count: order * order)
+  /// Writes the sums, unpacked, into those of as many features.
+  func unpack(into moments: inout Moments) {
+    moments.rowCount = rowCount
+    moments.weightSum = weightSum
+    moments.means = means
     var at = 0
     for j in 0..<order {
-      for i in 0..<order - j { products[j * order + j + i] = packed[at + i] }
+      Elementwise.copy(order - j, packed, xAt: at, to: &moments.products, zAt: j * order + j)
       at += order - j
     }
-    return Moments(
-      featureCount: order - 1, targetCount: 1, rowCount: rowCount, weightSum: weightSum,
-      means: means, products: products)
   }
 }

@@ -12,13 +12,20 @@ package struct CheckedInput: Sendable {
   package let weightSum: Double
   /// The weighted means of features and targets to rounding; a second pass mends the last digits.
   package private(set) var means: ContiguousArray<Double>
+  /// Whether ``means`` are those of some rows only, and numbers that are not finite are yet to be found.
+  private(set) var isSampled: Bool
   /// The parts that work is shared out in: cut by the number of rows alone, so that sums over them do
   /// not depend on threads.
   package let chunks: [Range<Int>]
+  private let weights: ContiguousArray<Double>?
 
   /// Checks everything in one pass over the numbers.
+  ///
+  /// - Parameter samples: Whether, of many rows, some are enough for the means: to centre at while sums
+  ///   are taken, which tell by how much they are off. Spares a pass over the numbers.
   package init(
-    _ features: Matrix, _ targets: Matrix, _ weights: ContiguousArray<Double>?, threads: Int = 1
+    _ features: Matrix, _ targets: Matrix, _ weights: ContiguousArray<Double>?, threads: Int = 1,
+    samples: Bool = false
   ) throws(LearningError) {
     let rowCount = features.rowCount
     guard rowCount > 0, features.columnCount > 0, targets.columnCount > 0 else {
@@ -30,39 +37,74 @@ package struct CheckedInput: Sendable {
     if let weights { try Self.check(weights: weights, count: rowCount) }
     self.features = features
     self.targets = targets
+    self.weights = weights
     rootWeights = weights.map { ContiguousArray($0.map { $0.squareRoot() }) }
     positiveCount = weights.map { $0.count { $0 > 0 } } ?? rowCount
-    let counted = weights ?? ContiguousArray(repeating: 1, count: rowCount)
-    weightSum = counted.reduce(0, +)
+    weightSum = weights.map { $0.reduce(0, +) } ?? Double(rowCount)
     guard positiveCount > 0, weightSum > 0 else { throw .tooFewRows(needed: 1, actual: 0) }
     guard weightSum.isFinite else { throw .overflow(column: 0) }
     chunks = Self.chunks(rowCount)
+    means = []
+    isSampled = false
+    if samples, rowCount >= 1024 { sampleMeans() }
+    if !isSampled { try measureMeans(threads: threads) }
+  }
 
-    let featureCount = features.columnCount
-    let order = featureCount + targets.columnCount
-    let chunks = chunks
+  /// Takes ``means`` from eight runs of eight rows, where those have a weight and are finite.
+  private mutating func sampleMeans() {
+    let (run, last) = (8, features.rowCount - 8)
+    let counted = weights ?? ContiguousArray(repeating: 1, count: features.rowCount)
+    var (total, sums) = (0.0, ContiguousArray<Double>(repeating: 0, count: order))
+    for at in stride(from: 0, through: last, by: last / 7) {
+      addSums(rows: at..<at + run, counted, to: &sums)
+      for i in at..<at + run { total += counted[i] }
+    }
+    guard total > 0 else { return }
+    for j in 0..<order { sums[j] /= total }
+    guard sums.allSatisfy(\.isFinite) else { return }
+    means = sums
+    isSampled = true
+  }
+
+  /// Takes ``means`` from all rows.
+  ///
+  /// - Throws: Which number is not finite; a sum is finite only if all its terms are.
+  mutating func measureMeans(threads: Int) throws(LearningError) {
+    let counted = weights ?? ContiguousArray(repeating: 1, count: features.rowCount)
+    let input = self
     let sums = Parallel.map(chunks.count, threads: threads) { index in
-      var sums = ContiguousArray<Double>(repeating: 0, count: order)
-      for (matrix, at) in [(features, 0), (targets, featureCount)] {
-        BLAS.gemv(
-          transposed: true, rowCount: chunks[index].count, columnCount: matrix.columnCount,
-          matrix.storage, aAt: chunks[index].lowerBound, aLead: rowCount, counted,
-          xAt: chunks[index].lowerBound, &sums, yAt: at)
-      }
+      var sums = ContiguousArray<Double>(repeating: 0, count: input.order)
+      input.addSums(rows: input.chunks[index], counted, to: &sums)
       return sums
     }
     means = ContiguousArray(repeating: 0, count: order)
+    isSampled = false
     for j in 0..<order {
       for part in sums { means[j] += part[j] }
       means[j] /= weightSum
-      // A sum is finite only if all its terms are, so this is the check for NaN as well.
       guard means[j].isFinite else {
-        throw j < featureCount
+        throw j < features.columnCount
           ? Self.nonFinite(in: features, column: j, LearningError.nonFiniteFeature)
-          : Self.nonFinite(in: targets, column: j - featureCount, LearningError.nonFiniteTarget)
+          : Self.nonFinite(
+            in: targets, column: j - features.columnCount, LearningError.nonFiniteTarget)
       }
     }
   }
+
+  /// Adds the weighted sums of some rows.
+  private func addSums(
+    rows: Range<Int>, _ counted: ContiguousArray<Double>, to sums: inout ContiguousArray<Double>
+  ) {
+    for (matrix, at) in [(features, 0), (targets, features.columnCount)] {
+      BLAS.gemv(
+        transposed: true, rowCount: rows.count, columnCount: matrix.columnCount, matrix.storage,
+        aAt: rows.lowerBound, aLead: matrix.rowCount, counted, xAt: rows.lowerBound,
+        accumulates: true, &sums, yAt: at)
+    }
+  }
+
+  /// Features and targets together.
+  private var order: Int { features.columnCount + targets.columnCount }
 
   /// Centred rows, times their root weights: features, then targets, in a block of `lead` rows.
   package func centre(

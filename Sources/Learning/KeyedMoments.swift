@@ -8,7 +8,8 @@ public import LinearAlgebra
 /// anew and merges along the path to the root. Rows are kept. Nothing of a row that was removed is
 /// left, and of two logs that hold the same rows everything is equal.
 ///
-/// Memory: 8 (*p* + 2) bytes for each of the rows, and 8 *p*² for each block of keys that has any.
+/// Memory: 8 (*p* + 2) bytes for each of the rows, 8 *p*² for each block of keys that has any, and
+/// 16 *p*² + 1024 *p* once.
 /// For a stream where microseconds count use ``StreamingRidge``.
 public struct KeyedMoments: Sendable {
   /// How many features a row has.
@@ -16,7 +17,9 @@ public struct KeyedMoments: Sendable {
   private var blocks: [Block] = []
   /// Sums of inner nodes: one for each gap between neighbouring blocks, see ``level(_:)``.
   private var inner: [BlockSums] = []
-  private var root: BlockSums
+  private var workspace = BlockSums.Workspace()
+  /// The sums of all rows: what ``RidgeRegression/fit(_:)`` takes.
+  public private(set) var moments: Moments
 
   private struct Block: Sendable {
     /// The key divided by 128.
@@ -37,7 +40,7 @@ public struct KeyedMoments: Sendable {
       throw LearningError(error)
     }
     self.featureCount = featureCount
-    root = BlockSums(order: featureCount + 1)
+    moments = try Moments(featureCount: featureCount)
   }
 
   /// Sums over the rows of a matrix, whose keys may come in any order but not twice.
@@ -64,11 +67,9 @@ public struct KeyedMoments: Sendable {
   }
 
   /// How many rows are held.
-  public var rowCount: Int { root.rowCount }
+  public var rowCount: Int { moments.rowCount }
   /// The keys held, ascending.
   public var keys: [Int] { blocks.flatMap(\.keys) }
-  /// The sums of all rows: what ``RidgeRegression/fit(_:)`` takes.
-  public var moments: Moments { root.moments }
 
   /// All rows in the order of their keys.
   public var rows:
@@ -133,7 +134,7 @@ public struct KeyedMoments: Sendable {
     blocks.remove(at: block)
     if !inner.isEmpty { inner.remove(at: min(block, inner.count - 1)) }
     if blocks.isEmpty {
-      root = BlockSums(order: featureCount + 1)
+      BlockSums(order: featureCount + 1).unpack(into: &moments)
     } else {
       for near in [block - 1, block] where blocks.indices.contains(near) { mergeUp(from: near) }
     }
@@ -228,16 +229,16 @@ extension KeyedMoments {
 
   /// Sums some blocks anew, and all nodes above them.
   private mutating func sumBlocks(_ positions: [Int], threads: Int) {
+    if positions.count == 1 {
+      blocks[positions[0]].sums.sum(blocks[positions[0]].rows, &workspace)
+      return mergeUp(from: positions[0])
+    }
     let (order, blocks) = (featureCount + 1, blocks)
     let sums = Parallel.map(positions.count, threads: threads) { index in
       BlockSums(rows: blocks[positions[index]].rows, order: order)
     }
     for (position, sums) in zip(positions, sums) { self.blocks[position].sums = sums }
-    if positions.count == 1 {
-      mergeUp(from: positions[0])
-    } else if !positions.isEmpty {
-      root = mergeAll(blocks.indices)
-    }
+    if !positions.isEmpty { mergeAll(blocks.indices).unpack(into: &moments) }
   }
 
   /// The level of the node between two neighbouring blocks: the highest bit in which their numbers
@@ -281,7 +282,7 @@ extension KeyedMoments {
         high = end
       }
     }
-    root = sums(0...blocks.count - 1)
+    sums(0...blocks.count - 1).unpack(into: &moments)
   }
 
   /// Merges everything below the node of these blocks anew.

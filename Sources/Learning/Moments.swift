@@ -50,7 +50,8 @@ public struct Moments: Equatable, Sendable {
     self.products = products
   }
 
-  /// Sums over all rows of a matrix, in two passes over it.
+  /// Sums over all rows of a matrix, in one pass over it, or two where a sample of its rows is unlike the
+  /// rest.
   ///
   /// - Parameters:
   ///   - features: One row per observation, finite.
@@ -65,32 +66,74 @@ public struct Moments: Equatable, Sendable {
   public init(
     features: Matrix, targets: Matrix, weights: ContiguousArray<Double>? = nil, threads: Int = 1
   ) throws(LearningError) {
-    try self.init(CheckedInput(features, targets, weights, threads: threads), threads: threads)
+    try self.init(
+      CheckedInput(features, targets, weights, threads: threads, samples: true), threads: threads)
   }
 
   /// Sums over rows that have been checked.
+  ///
+  /// Rows are centred at means that may be those of some rows only: what they are off by falls out of
+  /// the sums, and as long as it is less than a standard deviation no digit is lost. Where it is more, a
+  /// pass for the means comes first and the sums are taken again.
   package init(_ input: CheckedInput, threads: Int) throws(LearningError) {
-    try self.init(
-      featureCount: input.features.columnCount, targetCount: input.targets.columnCount)
-    rowCount = input.positiveCount
-    weightSum = input.weightSum
-    means = input.means
-    let parts = Parallel.map(input.chunks.count, threads: threads) { index in
-      CentredProducts(input, rows: input.chunks[index]).products
+    let order = input.means.count
+    var input = input
+    var sums = Self.centredSums(input, threads: threads)
+    if input.isSampled, !Self.isNear(sums, input) {
+      try input.measureMeans(threads: threads)
+      sums = Self.centredSums(input, threads: threads)
     }
-    var sums = parts[0]
-    for part in parts.dropFirst() { for i in 0..<sums.count { sums[i] += part[i] } }
-
-    // The last row of the sums is what the means are off by, times the weight sum.
+    // The last row is what the means are off by, times the weight sum. It goes, in place.
     let lead = order + 1
+    let off = ContiguousArray((0..<order).map { sums[$0 * lead + order] })
     for j in 0..<order {
-      let shift = sums[j * lead + order] / weightSum
-      for i in j..<order {
-        products[j * order + i] = sums[j * lead + i] - shift * sums[i * lead + order]
-      }
-      guard products[j * order + j].isFinite else { throw .overflow(column: j) }
+      let shift = off[j] / input.weightSum
+      for i in j..<order { sums[j * order + i] = sums[j * lead + i] - shift * off[i] }
+      for i in 0..<j { sums[j * order + i] = 0 }
+      guard sums[j * order + j].isFinite else { throw .overflow(column: j) }
     }
-    for j in 0..<order { means[j] += sums[j * lead + order] / weightSum }
+    sums.removeLast(lead * lead - order * order)
+    var means = input.means
+    for j in 0..<order { means[j] += off[j] / input.weightSum }
+    self.init(
+      featureCount: input.features.columnCount, targetCount: input.targets.columnCount,
+      rowCount: input.positiveCount, weightSum: input.weightSum, means: means, products: sums)
+  }
+
+  /// The sums of all chunks, added in their order.
+  private static func centredSums(
+    _ input: CheckedInput, threads: Int
+  ) -> ContiguousArray<Double> {
+    let order = input.means.count
+    if threads > 1 && input.chunks.count > 1 {
+      let parts = Parallel.map(input.chunks.count, threads: threads) { index in
+        var part = CentredProducts(order: order)
+        part.sum(input, rows: input.chunks[index])
+        return part.products
+      }
+      var sums = parts[0]
+      for part in parts.dropFirst() { Elementwise.add(sums.count, 1, part, to: &sums) }
+      return sums
+    }
+    var part = CentredProducts(order: order)
+    part.sum(input, rows: input.chunks[0])
+    var sums = part.products
+    for chunk in input.chunks.dropFirst() {
+      part.sum(input, rows: chunk)
+      Elementwise.add(sums.count, 1, part.products, to: &sums)
+    }
+    return sums
+  }
+
+  /// Whether every mean that rows were centred at is within a standard deviation of the true one, or off
+  /// by rounding only; false for NaN.
+  private static func isNear(_ sums: ContiguousArray<Double>, _ input: CheckedInput) -> Bool {
+    let (order, lead) = (input.means.count, input.means.count + 1)
+    return (0..<order).allSatisfy { j in
+      let shift = abs(sums[j * lead + order]) / input.weightSum
+      let rounding = Double(input.positiveCount) * .ulpOfOne * abs(input.means[j])
+      return shift * shift * input.weightSum <= sums[j * lead + j] / 2 || shift <= rounding
+    }
   }
 
   /// Takes the rows of another state in, as if they had been summed together.
@@ -128,14 +171,21 @@ private struct CentredProducts {
   /// Lower triangle of order + 1: features and targets, then a column of root weights, whose products
   /// are what the means are off by.
   private(set) var products: ContiguousArray<Double>
-  /// A block of 500 columns then takes 0.8 MB, and the products are read back often enough.
-  private static let blockRows = 192
+  private var block: ContiguousArray<Double>
+  private let order: Int
+  /// How many rows make a block: 0.8 MB at most, to stay in the cache, and enough of them for the
+  /// products to be worth reading back.
+  private let lead: Int
 
-  init(_ input: CheckedInput, rows: Range<Int>) {
-    let order = input.means.count
-    let lead = Self.blockRows
+  init(order: Int) {
+    self.order = order
+    lead = max(64, min(384, 98_304 / (order + 1)))
     products = ContiguousArray(repeating: 0, count: (order + 1) * (order + 1))
-    var block = ContiguousArray<Double>(repeating: 1, count: (order + 1) * lead)
+    block = ContiguousArray(repeating: 1, count: (order + 1) * lead)
+  }
+
+  /// Becomes the products of some rows.
+  mutating func sum(_ input: CheckedInput, rows: Range<Int>) {
     for from in stride(from: rows.lowerBound, to: rows.upperBound, by: lead) {
       let part = from..<min(from + lead, rows.upperBound)
       input.centre(rows: part, into: &block, lead: lead)
@@ -144,7 +194,7 @@ private struct CentredProducts {
       }
       BLAS.syrk(
         transposed: true, order: order + 1, inner: part.count, block, aLead: lead,
-        accumulates: true, &products, cLead: order + 1)
+        accumulates: from > rows.lowerBound, isFinite: true, &products, cLead: order + 1)
     }
   }
 }

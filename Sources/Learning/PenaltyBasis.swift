@@ -59,17 +59,20 @@ struct PenaltyBasis: Sendable {
     source = .rows(basis, targets: rows.targets)
   }
 
-  /// Degrees of freedom at a penalty, without the intercept's.
-  func freedom(penalty: Double) -> Double {
-    values.reduce(0) { $0 + ($1 > 0 ? $1 / ($1 + penalty) : 0) }
+  /// One over each of ``values`` with the penalty added, 0 where both are 0; penalty after penalty.
+  func inverses(_ penalties: ContiguousArray<Double>) -> ContiguousArray<Double> {
+    let order = values.count
+    var inverses = ContiguousArray<Double>(repeating: 0, count: order * penalties.count)
+    for (l, penalty) in penalties.enumerated() {
+      for j in 0..<order where values[j] > 0 || penalty > 0 {
+        inverses[l * order + j] = 1 / (values[j] + penalty)
+      }
+    }
+    return inverses
   }
 
-  /// One over each of ``values`` with the penalty added, 0 where both are 0.
-  func inverses(penalty: Double) -> ContiguousArray<Double> {
-    ContiguousArray(values.map { $0 > 0 || penalty > 0 ? 1 / ($0 + penalty) : 0 })
-  }
-
-  /// Rows of B, and of the targets after them, in a block of `lead` rows; `scratch` is as large.
+  /// Rows of B, and of the targets after them, in a block of `lead` rows that holds finite numbers;
+  /// `scratch` is as large.
   func rows(
     _ rows: Range<Int>, _ input: CheckedInput, into block: inout ContiguousArray<Double>,
     scratch: inout ContiguousArray<Double>, lead: Int
@@ -82,7 +85,7 @@ struct PenaltyBasis: Sendable {
         rowFactors: input.rootWeights, into: &scratch, lead: lead)
       BLAS.gemm(
         rowCount: rows.count, columnCount: order, inner: order, scratch, aLead: lead,
-        eigen.vectors.storage, bLead: order, &block, cLead: lead)
+        eigen.vectors.storage, bLead: order, isFinite: true, &block, cLead: lead)
       input.targets.centre(
         rows: rows, means: means, meansAt: order, rowFactors: input.rootWeights,
         into: &block, at: order * lead, lead: lead)
@@ -112,54 +115,55 @@ struct PenaltySums: Sendable {
   /// Of residuals.
   private(set) var fitted: ContiguousArray<Double>
 
+  /// - Parameter inverses: What ``PenaltyBasis/inverses(_:)`` gives for the penalties.
   init(
-    _ basis: PenaltyBasis, _ input: CheckedInput, _ penalties: ContiguousArray<Double>,
+    _ basis: PenaltyBasis, _ input: CheckedInput, inverses: ContiguousArray<Double>, count: Int,
     rows: Range<Int>
   ) {
-    let (order, count) = (basis.values.count, penalties.count)
+    let order = basis.values.count
     let targetCount = input.targets.columnCount
     let lead = 128
     leftOut = ContiguousArray(repeating: 0, count: count * targetCount)
     fitted = leftOut
-    var inverses = ContiguousArray<Double>()
-    for penalty in penalties { inverses += basis.inverses(penalty: penalty) }
     let coefficients = (0..<targetCount).map { t in
-      ContiguousArray(
-        inverses.indices.map { inverses[$0] * basis.projections[t * order + $0 % order] })
+      var coefficients = inverses
+      for l in 0..<count {
+        Elementwise.multiply(
+          order, inverses, xAt: l * order, 1, basis.projections, yAt: t * order,
+          into: &coefficients, zAt: l * order)
+      }
+      return coefficients
     }
     var block = ContiguousArray<Double>(repeating: 0, count: (order + targetCount) * lead)
     var scratch = block
     var leverages = ContiguousArray<Double>(repeating: 0, count: lead * count)
     var predictions = leverages
-    var line = ContiguousArray<Double>(repeating: 0, count: lead)
+    // What a row leaves to the others is 1 − leverage; the intercept's share of that is w / Σw.
+    var unshared = ContiguousArray<Double>(repeating: 0, count: lead)
+    var line = unshared
     let least = Double.ulpOfOne * Double(max(16, input.positiveCount))
     for from in stride(from: rows.lowerBound, to: rows.upperBound, by: lead) {
       let part = from..<min(from + lead, rows.upperBound)
       basis.rows(part, input, into: &block, scratch: &scratch, lead: lead)
-      for i in 0..<order * lead { scratch[i] = block[i] * block[i] }
+      Elementwise.multiply(order * lead, block, 1, block, into: &scratch)
       BLAS.gemm(
         rowCount: part.count, columnCount: count, inner: order, scratch, aLead: lead, inverses,
-        bLead: order, &leverages, cLead: lead)
-      // What a row leaves to the others, 1 − leverage; the intercept's share of it is w / Σw.
+        bLead: order, isFinite: true, &leverages, cLead: lead)
       for i in 0..<part.count {
         let root = input.rootWeights.map { $0[from + i] } ?? 1
-        line[i] = 1 - root * root / input.weightSum
-      }
-      for l in 0..<count {
-        for i in 0..<part.count { leverages[l * lead + i] = line[i] - leverages[l * lead + i] }
+        unshared[i] = 1 - root * root / input.weightSum
       }
       for t in 0..<targetCount {
         BLAS.gemm(
           rowCount: part.count, columnCount: count, inner: order, block, aLead: lead,
-          coefficients[t], bLead: order, &predictions, cLead: lead)
+          coefficients[t], bLead: order, isFinite: true, &predictions, cLead: lead)
         let target = (order + t) * lead
         for l in 0..<count {
-          for i in 0..<part.count { line[i] = block[target + i] - predictions[l * lead + i] }
+          Elementwise.combine(
+            part.count, block, xAt: target, -1, predictions, yAt: l * lead, into: &line)
           fitted[t * count + l] += BLAS.dot(part.count, line, line)
-          for i in 0..<part.count {
-            let left = leverages[l * lead + i]
-            line[i] = left > least ? line[i] / left : .infinity
-          }
+          Elementwise.divide(
+            part.count, &line, by: unshared, minus: leverages, yAt: l * lead, least: least)
           leftOut[t * count + l] += BLAS.dot(part.count, line, line)
         }
       }

@@ -56,12 +56,13 @@ public struct PenaltyPath: Sendable {
     inRange penalties: ContiguousArray<Double>, _ features: Matrix, _ targets: Matrix,
     _ weights: ContiguousArray<Double>?, _ standardisation: Standardisation, _ threads: Int
   ) throws(LearningError) {
-    let input = try CheckedInput(features, targets, weights, threads: threads)
+    let isTall = features.columnCount <= features.rowCount
+    let input = try CheckedInput(features, targets, weights, threads: threads, samples: isTall)
     guard input.positiveCount >= 2 else {
       throw .tooFewRows(needed: 2, actual: input.positiveCount)
     }
     let basis: PenaltyBasis
-    if features.columnCount <= features.rowCount {
+    if isTall {
       let moments = try Moments(input, threads: threads)
       basis = try PenaltyBasis(moments, standardisation)
       self.moments = moments
@@ -71,9 +72,12 @@ public struct PenaltyPath: Sendable {
     }
     self.penalties = penalties
     constantColumns = basis.constantColumns
-    degreesOfFreedom = ContiguousArray(penalties.map { 1 + basis.freedom(penalty: $0) })
+    let (inverses, order) = (basis.inverses(penalties), basis.values.count)
+    degreesOfFreedom = ContiguousArray(
+      penalties.indices.map { 1 + BLAS.dot(order, inverses, xAt: $0 * order, basis.values) })
     let parts = Parallel.map(input.chunks.count, threads: threads) { index in
-      PenaltySums(basis, input, penalties, rows: input.chunks[index])
+      PenaltySums(
+        basis, input, inverses: inverses, count: penalties.count, rows: input.chunks[index])
     }
     var (leftOut, fitted) = (parts[0].leftOut, parts[0].fitted)
     for part in parts.dropFirst() {

@@ -55,10 +55,12 @@ public struct RidgeRegression: Equatable, Sendable {
   private func fitInRange(
     _ features: Matrix, _ targets: Matrix, _ weights: ContiguousArray<Double>?, _ threads: Int
   ) throws(LearningError) -> RidgeFit {
-    let input = try CheckedInput(features, targets, weights, threads: threads)
-    if features.columnCount <= features.rowCount {
+    let isTall = features.columnCount <= features.rowCount
+    var input = try CheckedInput(features, targets, weights, threads: threads, samples: isTall)
+    if isTall {
       let moments = try Moments(input, threads: threads)
       if let fit = try fit(wellPosed: moments) { return fit }
+      try input.measureMeans(threads: threads)
     }
     guard input.positiveCount >= 2 else {
       throw .tooFewRows(needed: 2, actual: input.positiveCount)

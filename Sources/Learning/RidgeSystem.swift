@@ -2,44 +2,59 @@ internal import LinearAlgebra
 
 /// The equations (G + λI)β = g, and the check that their solution is one.
 ///
-/// Rows and columns of constant features are zero in G; they get a 1 on the diagonal before G is
-/// factored, which makes their coefficients 0 and touches nothing else.
+/// G is held as products of columns and the factors that scale them, so that only the factor of G + λI
+/// takes a square of its own. Rows and columns of constant features are zero in G; they get a 1 on the
+/// diagonal before it is factored, which makes their coefficients 0 and touches nothing else.
 struct RidgeSystem {
   let order: Int
   let targetCount: Int
-  /// The lower triangle of G.
-  private(set) var gram: ContiguousArray<Double>
   /// A column g per target.
-  private(set) var right: ContiguousArray<Double>
+  let right: ContiguousArray<Double>
+  /// A lower triangle, columns of `lead` rows, and what its rows and columns are multiplied by.
+  private let products: ContiguousArray<Double>
+  private let lead: Int
+  private let factors: ContiguousArray<Double>
 
   /// The equations of standardised columns, from sums.
   init(_ moments: Moments, _ scales: ColumnScales) {
     let p = moments.featureCount
     order = p
     targetCount = moments.targetCount
-    let factors = scales.inverseScales
-    gram = ContiguousArray(repeating: 0, count: p * p)
-    right = ContiguousArray(repeating: 0, count: p * targetCount)
-    let lead = moments.order
+    products = moments.products
+    lead = moments.order
+    factors = scales.inverseScales
+    var right = ContiguousArray<Double>(repeating: 0, count: p * targetCount)
     for j in 0..<p {
-      for i in j..<p {
-        gram[j * p + i] = moments.products[j * lead + i] * (factors[j] * factors[i])
-      }
       for t in 0..<targetCount {
-        right[t * p + j] = moments.products[j * lead + p + t] * factors[j]
+        right[t * p + j] = products[j * lead + p + t] * factors[j]
       }
     }
+    self.right = right
   }
 
   /// The equations (ZZᵀ + λI)α = y of the rows, with β = Zᵀα.
   init(rows: StandardisedRows) {
     order = rows.features.rowCount
     targetCount = rows.targets.columnCount
-    gram = ContiguousArray(repeating: 0, count: order * order)
+    var gram = ContiguousArray<Double>(repeating: 0, count: order * order)
     right = rows.targets.storage
     BLAS.syrk(
       transposed: false, order: order, inner: rows.features.columnCount, rows.features.storage,
       aLead: order, &gram, cLead: order)
+    products = gram
+    lead = order
+    factors = ContiguousArray(repeating: 1, count: order)
+  }
+
+  /// The lower triangle of G.
+  var gram: ContiguousArray<Double> {
+    var gram = ContiguousArray<Double>(repeating: 0, count: order * order)
+    for j in 0..<order {
+      Elementwise.multiply(
+        order - j, products, xAt: j * lead + j, factors[j], factors, yAt: j, into: &gram,
+        zAt: j * order + j)
+    }
+    return gram
   }
 
   /// The factor of G + λI, nil where it is singular or so nearly that too few digits would be left.
@@ -49,12 +64,13 @@ struct RidgeSystem {
   /// of the rows, which square no condition, take over early: at 1e-4.
   func factor(penalty: Double) -> CholeskyFactor? {
     let equations = penalised(penalty)
+    let diagonal = ContiguousArray((0..<order).map { equations[$0 * order + $0] })
     let factor: CholeskyFactor
     do { factor = try CholeskyFactor(order: order, lower: equations) } catch { return nil }
     let least = penalty > 0 ? 1e-10 : 1e-4
     for j in 0..<order {
       let pivot = factor.lower[j * order + j]
-      guard pivot * pivot > least * equations[j * order + j] else { return nil }
+      guard pivot * pivot > least * diagonal[j] else { return nil }
     }
     return factor
   }
@@ -85,19 +101,22 @@ struct RidgeSystem {
   private func penalised(_ penalty: Double) -> ContiguousArray<Double> {
     var equations = gram
     for j in 0..<order {
-      equations[j * order + j] = gram[j * order + j] == 0 ? 1 : gram[j * order + j] + penalty
+      let square = equations[j * order + j]
+      equations[j * order + j] = square == 0 ? 1 : square + penalty
     }
     return equations
   }
 
   private func passes(_ solution: ContiguousArray<Double>, penalty: Double) -> Bool {
     var product = ContiguousArray<Double>(repeating: 0, count: order)
+    var scaled = product
     for t in 0..<targetCount {
-      BLAS.symv(order: order, gram, solution, xAt: t * order, &product)
+      for j in 0..<order { scaled[j] = factors[j] * solution[t * order + j] }
+      BLAS.symv(order: order, products, aLead: max(1, lead), scaled, &product)
       var (residual, size) = (0.0, 0.0)
       for j in 0..<order {
         let difference =
-          product[j] + penalty * solution[t * order + j] - right[t * order + j]
+          factors[j] * product[j] + penalty * solution[t * order + j] - right[t * order + j]
         residual += difference * difference
         size += right[t * order + j] * right[t * order + j]
       }

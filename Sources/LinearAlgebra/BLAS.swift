@@ -55,27 +55,29 @@ package enum BLAS {
   }
 
   /// y ← Ax for symmetric A.
-  package static func symv(order: Int, _ a: Numbers, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers)
-  {
-    holds(a.count, 0, order, order, max(1, order))
+  package static func symv(
+    order: Int, _ a: Numbers, aLead: Int, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers
+  ) {
+    holds(a.count, 0, order, order, aLead)
     holds(x.count, xAt, order)
     clear(&y, 0, order, 1, max(1, order))
     guard order > 0 else { return }
     unsafe with(a, x, &y) { a, x, y in
       unsafe cblas_dsymv(
-        CblasColMajor, CblasLower, Int32(order), 1, a, Int32(order), x + xAt, 1, 0, y, 1)
+        CblasColMajor, CblasLower, Int32(order), 1, a, Int32(aLead), x + xAt, 1, 0, y, 1)
     }
   }
 
   /// C ← αAAᵀ + βC for A of order × inner, or αAᵀA + βC for A of inner × order: the lower triangle,
-  /// with β 0 or 1.
+  /// with β 0 or 1. A C that is known to hold finite numbers only need not be cleared first.
   package static func syrk(
     transposed: Bool, order: Int, inner: Int, alpha: Double = 1, _ a: Numbers, aAt: Int = 0,
-    aLead: Int, accumulates: Bool = false, _ c: inout Numbers, cAt: Int = 0, cLead: Int
+    aLead: Int, accumulates: Bool = false, isFinite: Bool = false, _ c: inout Numbers,
+    cAt: Int = 0, cLead: Int
   ) {
     holds(a.count, aAt, transposed ? inner : order, transposed ? order : inner, aLead)
     holds(c.count, cAt, order, order, cLead)
-    if !accumulates { clear(&c, cAt, order, order, cLead) }
+    if !accumulates && !isFinite { clear(&c, cAt, order, order, cLead) }
     guard order > 0, inner > 0 else { return }
     unsafe with(a, &c) { a, c in
       unsafe cblas_dsyrk(
@@ -100,15 +102,17 @@ package enum BLAS {
     }
   }
 
-  /// C ← AB, C of rowCount × columnCount with `inner` products a cell; A, B or both transposed.
+  /// C ← AB, C of rowCount × columnCount with `inner` products a cell; A, B or both transposed. A C that
+  /// is known to hold finite numbers only need not be cleared first.
   package static func gemm(
     transposeA: Bool = false, transposeB: Bool = false, rowCount: Int, columnCount: Int, inner: Int,
     _ a: Numbers, aAt: Int = 0, aLead: Int, _ b: Numbers, bAt: Int = 0, bLead: Int,
-    _ c: inout Numbers, cAt: Int = 0, cLead: Int
+    isFinite: Bool = false, _ c: inout Numbers, cAt: Int = 0, cLead: Int
   ) {
     holds(a.count, aAt, transposeA ? inner : rowCount, transposeA ? rowCount : inner, aLead)
     holds(b.count, bAt, transposeB ? columnCount : inner, transposeB ? inner : columnCount, bLead)
-    clear(&c, cAt, rowCount, columnCount, cLead)
+    holds(c.count, cAt, rowCount, columnCount, cLead)
+    if !isFinite { clear(&c, cAt, rowCount, columnCount, cLead) }
     guard rowCount > 0, columnCount > 0, inner > 0 else { return }
     unsafe with(a, b, &c) { a, b, c in
       unsafe cblas_dgemm(
@@ -187,6 +191,24 @@ package enum BLAS {
       for k in stride(from: order - 1, through: 0, by: -1) {
         unsafe cblas_drot(
           Int32(order - k), zeros + k, 1, l + k * lLead + k, 1, cosines[k], sines[k])
+      }
+    }
+  }
+
+  /// z ← body(x, y, z), entry by entry: the body is compiled into the loop.
+  @inline(__always) static func update(
+    _ count: Int, _ x: Numbers, xAt: Int = 0, _ y: Numbers, yAt: Int = 0, _ z: inout Numbers,
+    zAt: Int = 0, _ body: (Double, Double, Double) -> Double
+  ) {
+    precondition(count >= 0 && min(xAt, yAt, zAt) >= 0 && xAt + count <= x.count)
+    precondition(yAt + count <= y.count && zAt + count <= z.count)
+    guard count > 0 else { return }
+    unsafe x.withUnsafeBufferPointer { x in
+      unsafe y.withUnsafeBufferPointer { y in
+        unsafe z.withUnsafeMutableBufferPointer { z in
+          let (x, y, z) = unsafe (x.baseAddress! + xAt, y.baseAddress! + yAt, z.baseAddress! + zAt)
+          for i in 0..<count { unsafe z[i] = body(x[i], y[i], z[i]) }
+        }
       }
     }
   }

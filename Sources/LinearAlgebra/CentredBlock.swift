@@ -13,15 +13,15 @@ extension Matrix {
     precondition(block.count >= at + lead * columnCount && means.count >= meansAt + columnCount)
     for j in 0..<columnCount {
       let (from, into) = (j * rowCount + rows.lowerBound, at + j * lead)
-      let mean = means[meansAt + j]
-      if let columnFactors {
-        let factor = columnFactors[j]
-        for i in 0..<count { block[into + i] = (storage[from + i] - mean) * factor }
-      } else {
-        for i in 0..<count { block[into + i] = storage[from + i] - mean }
-      }
+      let (mean, factor) = (means[meansAt + j], columnFactors?[j] ?? 1)
       if let rowFactors {
-        for i in 0..<count { block[into + i] *= rowFactors[rows.lowerBound + i] }
+        BLAS.update(
+          count, storage, xAt: from, rowFactors, yAt: rows.lowerBound, &block, zAt: into
+        ) { x, root, _ in (x - mean) * factor * root }
+      } else {
+        BLAS.update(count, storage, xAt: from, storage, yAt: from, &block, zAt: into) { x, _, _ in
+          (x - mean) * factor
+        }
       }
     }
   }

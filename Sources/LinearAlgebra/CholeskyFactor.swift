@@ -24,7 +24,9 @@ public struct CholeskyFactor: Sendable {
   }
 
   /// Factors the matrix whose lower triangle lies in `lower`, order × order.
-  package init(order: Int, lower: ContiguousArray<Double>) throws(LinearAlgebraError) {
+  package init(
+    order: Int, lower: consuming ContiguousArray<Double>
+  ) throws(LinearAlgebraError) {
     precondition(lower.count == order * order)
     self.order = order
     self.lower = lower

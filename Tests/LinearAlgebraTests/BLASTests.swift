@@ -60,7 +60,7 @@ import Testing
       BLAS.gemv(transposed: true, rowCount: n, columnCount: p, a, aLead: n, x, &short)
       BLAS.syrk(transposed: true, order: p, inner: n, a, aLead: n, &square, cLead: p)
       var result = tall + short + square
-      BLAS.symv(order: p, square, x, &short)
+      BLAS.symv(order: p, square, aLead: p, x, &short)
       BLAS.gemm(
         transposeB: true, rowCount: n, columnCount: n, inner: p, a, aLead: n, a, bLead: n, &table,
         cLead: n)
