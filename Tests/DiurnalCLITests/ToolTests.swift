@@ -148,6 +148,7 @@ import Testing
       (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "diurnal train"),
       (["predit"], 64, "did you mean predict?"), (["show", "--form", "x"], 64, "--from"),
       (["settings", "notifcations", "off"], 64, "notifications"),
+      (["queue", "--json"], 64, "diurnal queue list"), (["queue", "ad"], 64, "diurnal queue add"),
       (["--zone", "Europe/Nowhere", "show"], 64, "Europe/Nowhere"),
     ]
     for (words, status, says) in cases {
@@ -243,6 +244,31 @@ import Testing
     let shown = try days(tool)
     #expect(value(shown[1], "mood")?["value"] as? Double == 4)
     #expect(value(shown[0], "steps")?["value"] as? Double == 5000)
+  }
+
+  @Test func `CLI_2: JSON is strict on an empty log and on a log of one day, and missing is null`()
+    throws
+  {
+    let tool = try Tool()
+    let now = ["--now", "2026-01-05T10:00:00Z", "--json"]
+    let commands = [
+      ["settings"], ["show"], ["metrics"], ["queue", "list"], ["queue", "drain"],
+      ["tasks", "status"], ["insights"], ["train"], ["doctor"],
+    ]
+    for round in 0..<2 {
+      for words in commands {
+        let outcome = try tool.run(now + words)
+        #expect(outcome.json != nil, "\(words), \(outcome.output) \(outcome.remarks)")
+        #expect(outcome.output.last == "\n" && outcome.output.dropLast().allSatisfy { $0 != "\n" })
+        if words != ["doctor"] { #expect(outcome.status == 0, "\(words)") }
+      }
+      if round == 0 { try tool.run(now + ["log", "today", "mood=5"]) }
+    }
+    let metrics = try #require(
+      try tool.run(now + ["metrics"]).json?["metrics"] as? [[String: Any]])
+    #expect(metrics.first?["unit"] is NSNull)
+    let order = try #require(try tool.run("settings", "--json").json?["sources.order"] as? String)
+    #expect(order.hasPrefix("apple-health/typed,apple-health,"))
   }
 
   @Test func `MRG_3: notifications are on when never set, and off stays off`() throws {

@@ -50,7 +50,9 @@ enum CommandTable {
       return Failure(.usage, "unknown command “\(word)”\(hint)\nSee: diurnal --help")
     }
     let choices = below.joined(separator: ", ")
-    guard let next else { return Failure(.usage, "“\(word)” needs one more word: \(choices)") }
+    guard let next, !next.hasPrefix("-") else {
+      return Failure(.usage, "“\(word)” needs one more word: \(choices)")
+    }
     return Failure(.usage, "“\(word)” has no “\(next)”: \(choices)")
   }
 

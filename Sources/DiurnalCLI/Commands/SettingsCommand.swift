@@ -1,3 +1,4 @@
+internal import DayLog
 internal import Diurnal
 internal import Storage
 
@@ -50,15 +51,17 @@ struct SettingsCommand: Command {
     let standard: String
     let accepts: @Sendable (String) -> Bool
 
-    init<Value>(_ setting: Setting<Value>) {
+    /// `standard` tells what holds where nothing was set, if that is more than the setting's own text.
+    init<Value>(_ setting: Setting<Value>, standard: String? = nil) {
       name = setting.name
-      standard = setting.standardText
+      self.standard = standard ?? setting.standardText
       accepts = { setting.accepts($0) }
     }
   }
 
   private static let known = [
-    Known(Setting<Bool>.notifications), Known(.quietHours), Known(.dayStart), Known(.sourceOrder),
+    Known(Setting<Bool>.notifications), Known(.quietHours), Known(.dayStart),
+    Known(.sourceOrder, standard: SourceRanking.standard.prefixes.joined(separator: ",")),
     Known(.refreshSources), Known(.refreshInterval), Known(.retrainInterval),
     Known(.engagementInterval), Known(.insightInterval),
   ]
