@@ -24,14 +24,14 @@ struct ZoneRule: Hashable, Sendable {
   /// Reads a `TZ` text; nil where it is none.
   init?(posix text: some Collection<UInt8>) {
     var reader = Reader(Array(text))
-    guard reader.name(), let west = reader.time() else { return nil }
+    guard reader.name(), let west = reader.offset() else { return nil }
     standardOffset = -west
     guard !reader.isAtEnd else { return }
     guard reader.name() else { return nil }
     if reader.next == UInt8(ascii: ",") {
       summerOffset = standardOffset + 3600
     } else {
-      guard let west = reader.time() else { return nil }
+      guard let west = reader.offset() else { return nil }
       summerOffset = -west
     }
     guard let start = reader.change(), let end = reader.change(), reader.isAtEnd else { return nil }
@@ -124,11 +124,14 @@ struct ZoneRule: Hashable, Sendable {
       return position > start && range.contains(value) ? value : nil
     }
 
+    /// How far west of UTC: at most a day, whatever the times of changes may be.
+    mutating func offset() -> Int? { time(hours: 0...24) }
+
     /// `[+-]hh[:mm[:ss]]` in seconds.
-    mutating func time() -> Int? {
+    mutating func time(hours range: ClosedRange<Int> = 0...167) -> Int? {
       let isNegative = take(UInt8(ascii: "-"))
       if !isNegative { _ = take(UInt8(ascii: "+")) }
-      guard let hours = number(0...167) else { return nil }
+      guard let hours = number(range) else { return nil }
       var seconds = hours * 3600
       for unit in [60, 1] where take(UInt8(ascii: ":")) {
         guard let part = number(0...59) else { return nil }

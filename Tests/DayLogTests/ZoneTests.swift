@@ -128,4 +128,11 @@ import Testing
       #expect(name == "broken")
     }
   }
+
+  @Test(arguments: ["CET25CEST,M3.5.0,M10.5.0/3", "CET-1CEST51,M3.5.0,M10.5.0/3"])
+  func `whose rule is more than a day from UTC is refused`(rule: String) {
+    // Such a zone would show a day before it can begin.
+    #expect(ZoneRule(posix: rule.utf8) == nil)
+    #expect(ZoneRule(posix: "CET-1CEST,M3.5.0/-26,M10.5.0/167".utf8) != nil)
+  }
 }

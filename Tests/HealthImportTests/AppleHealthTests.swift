@@ -87,6 +87,40 @@ private func sleep(_ stage: String, _ start: String, _ end: String, source: Stri
     #expect(batch.value("steps", "2024-05-01") == 126)
   }
 
+  @Test(arguments: 0..<24 as Range<UInt64>)
+  func `IMP_6: counts each minute for the most trusted source that has it`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func stamp(_ minute: Int) -> String {
+      func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+      return "2024-05-0\(1 + minute / 1440) \(two(minute % 1440 / 60)):\(two(minute % 60)):00"
+    }
+    var records: [String] = []
+    var covered: Set<Int> = []
+    var expected = 0.0
+    for source in ["Anna's Watch", "My iPhone", "Pedometer"] {
+      var own: Set<Int> = []
+      // No two of one source begin together: those would replace each other.
+      var starts: Set<Int> = []
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        starts.insert(Int.random(in: 0..<600, using: &random))
+      }
+      for start in starts.sorted() {
+        let longest = Bool.random(using: &random) ? 20 : 700
+        let span = start..<(start + Int.random(in: 1...longest, using: &random))
+        let value = Double(Int.random(in: 1...500, using: &random))
+        records.append(
+          record(
+            stepType, "\(value)", stamp(span.lowerBound), stamp(span.upperBound), source: source))
+        expected += value * Double(span.count { !covered.contains($0) }) / Double(span.count)
+        own.formUnion(span)
+      }
+      covered.formUnion(own)
+    }
+    records.shuffle(using: &random)
+    let total = try importText(export(records.joined())).value("steps", "2024-05-01") ?? 0
+    #expect(abs(total - expected) <= 1e-9 * max(1, expected))
+  }
+
   @Test func `IMP_7: counts identical records once and lets a later total replace an earlier one`()
     throws
   {
@@ -266,6 +300,29 @@ private func sleep(_ stage: String, _ start: String, _ end: String, source: Stri
     #expect(batch.value("body_mass", "2024-05-01") == 71)
     #expect(batch.value("steps", "2024-05-01") == 550)
     #expect(batch.entries.filter { $0.key.source.name == "apple-health/typed" }.count == 2)
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `gives the same days to the bit whatever the order of its records`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var records: [String] = []
+    for number in 0..<400 {
+      let minute = Int.random(in: 10..<60, using: &random)
+      let at = "2024-05-0\(1 + number % 3) 1\(number % 10):\(minute):00"
+      let source = ["Anna's Watch", "My iPhone", "Ring"].randomElement(using: &random) ?? ""
+      let value = "\(Double.random(in: 1...90, using: &random))"
+      switch number % 3 {
+      case 0: records.append(record(stepType, value, at, at, source: source))
+      case 1:
+        let type = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+        records.append(record(type, value, at, at, source: source, unit: "ms"))
+      default: records.append(sleep("AsleepDeep", at, "2024-05-05 00:00:00", source: source))
+      }
+      if number % 7 == 0 { records.append(records[number / 2]) }
+    }
+    let ordered = try importText(export(records.joined()))
+    records.shuffle(using: &random)
+    #expect(try importText(export(records.joined())).entries == ordered.entries)
   }
 
   @Test func `of iOS 8 is read with its dates and attribute names`() throws {

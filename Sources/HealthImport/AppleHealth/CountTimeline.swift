@@ -3,6 +3,9 @@
 /// Sources are taken in order of trust. A sample counts by the share of its time that no more trusted
 /// source covers; the total of each source alone is kept whole. A sample without length counts unless
 /// its moment is covered.
+///
+/// - Complexity: O(log *k*) for a sample that overlaps *k* spans, so that no record of a year costs more
+///   than one of a minute.
 struct CountTimeline {
   /// What more trusted sources cover: disjoint spans in ascending order.
   private var covered: ContiguousArray<Span> = []
@@ -15,6 +18,8 @@ struct CountTimeline {
   private struct Span {
     let start: Int64
     var end: Int64
+    /// Seconds covered by all spans before it.
+    let before: Int64
   }
 
   /// Takes the next sample of a source, in order of time; how much of it counts.
@@ -34,14 +39,25 @@ struct CountTimeline {
 
   private func freeShare(of sample: HealthSample) -> Double {
     guard first < covered.count else { return 1 }
-    if sample.duration == 0 { return covered[first].start <= sample.start ? 0 : 1 }
-    var taken: Int64 = 0
-    var index = first
-    while index < covered.count, covered[index].start < sample.end {
-      taken += min(covered[index].end, sample.end) - max(covered[index].start, sample.start)
-      index += 1
+    let next = covered[first]
+    if sample.duration == 0 { return next.start <= sample.start ? 0 : 1 }
+    if next.start >= sample.end { return 1 }
+    let last = covered[lastSpan(before: sample.end)]
+    let toEnd = last.before + min(last.end, sample.end) - last.start
+    let toStart = next.before + max(0, sample.start - next.start)
+    return Double(Int64(sample.duration) - (toEnd - toStart)) / Double(sample.duration)
+  }
+
+  /// The last span from ``first`` on, which does, that begins before a moment: found by doubling steps.
+  private func lastSpan(before moment: Int64) -> Int {
+    var step = 1
+    while first + step < covered.count, covered[first + step].start < moment { step *= 2 }
+    var (low, high) = (first + step / 2, min(first + step, covered.count))
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if covered[middle].start < moment { low = middle } else { high = middle }
     }
-    return taken == 0 ? 1 : Double(Int64(sample.duration) - taken) / Double(sample.duration)
+    return low
   }
 
   private mutating func join(_ sample: HealthSample) {
@@ -58,7 +74,8 @@ struct CountTimeline {
     if let last = joined.last, start <= last.end {
       joined[joined.count - 1].end = max(last.end, end)
     } else {
-      joined.append(Span(start: start, end: end))
+      let before = joined.last.map { $0.before + $0.end - $0.start } ?? 0
+      joined.append(Span(start: start, end: end, before: before))
     }
   }
 }
