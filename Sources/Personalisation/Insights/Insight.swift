@@ -83,6 +83,8 @@ public struct UntestedMetric: Equatable, Sendable {
 /// What a week was like, and what holds of a person's log up to its end.
 public struct InsightReport: Equatable, Sendable {
   public let week: ISOWeek
+  /// The day of asking. It is open: it shows in its week and takes no part in any test.
+  public let today: CalendarDay
   /// The days that were looked at for what holds: closed days only. Nil where there are none.
   public let days: ClosedRange<CalendarDay>?
   /// Every metric of the log, by name.
