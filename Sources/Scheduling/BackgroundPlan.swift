@@ -1,5 +1,6 @@
 /// What a handler is told, and asks while it works.
 public struct TaskContext: Sendable {
+  /// Which task runs.
   public let identifier: TaskIdentifier
   /// The time and processor time that are left; to be checked between chunks of work.
   public let budget: RunBudget
@@ -15,6 +16,7 @@ public enum TaskFailure: Error, Hashable, Sendable {
 
 /// A task of a plan: what is asked of the scheduler, and what is done when it comes to that.
 public struct PlannedTask: Sendable {
+  /// What is asked of the scheduler.
   public let declaration: TaskDeclaration
   /// Does the work on no actor in particular, whatever thread the launch came on, and returns one sentence
   /// on what was done. It is called again from the beginning after it was stopped.

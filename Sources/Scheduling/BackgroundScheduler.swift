@@ -32,11 +32,13 @@ public protocol BackgroundScheduler: Sendable {
 }
 
 extension BackgroundScheduler {
+  /// Nothing: such a scheduler judges requests where nobody else can see it.
   public func sharedAdmission() -> RequestQueue.Admission? { nil }
 }
 
 /// The handler of a task on its way to a scheduler. Only a plan that submits the task too makes one.
 public struct TaskRegistration: Sendable {
+  /// Which task the handler is for.
   public let identifier: TaskIdentifier
   /// How long a run may take before it is told to stop.
   public let allowance: Duration

@@ -57,9 +57,13 @@ public struct TimeSource: Sendable {
 
 /// Where a plan runs: its store, its clocks, and how to tell whether the process of a run still lives.
 public struct LoopEnvironment: Sendable {
+  /// Where requests and outcomes are kept.
   public let store: any PendingStore
+  /// The clocks that runs and waits are measured by.
   public let time: TimeSource
+  /// What the clock on the wall shows.
   public let clock: LocalClock
+  /// This process, as other processes know it.
   public let owner: RunOwner
   /// What the machine grants now: asked when a run begins and, in ``StoreScheduler``, while it goes on.
   public let conditions: @Sendable () -> RunConditions

@@ -66,7 +66,9 @@ public struct RequestQueue: Codable, Hashable, Sendable {
 
 /// What a machine grants at a moment.
 public struct RunConditions: Hashable, Sendable {
+  /// Whether the machine is on external power.
   public var externalPower: Bool
+  /// Whether there is a network.
   public var network: Bool
 
   /// The conditions with or without external power and network.

@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// How much processor time may be spent in any window of time.
 public struct ProcessorLimit: Hashable, Sendable {
+  /// How much processor time, summed over all threads.
   public let processorTime: Duration
+  /// In how much time.
   public let window: Duration
 
   /// At most `processorTime`, summed over all threads, in any `window`.

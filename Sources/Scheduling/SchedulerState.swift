@@ -80,17 +80,20 @@ public struct SchedulerState: Codable, Hashable, Sendable {
 
 /// A run that has begun: who holds it has the task to itself.
 public struct ActiveRun: Codable, Hashable, Sendable {
+  /// Which task.
   public let identifier: TaskIdentifier
   /// A number that no other run on this store has.
   public let number: Int
   /// The process it runs in, as ``RunOwner`` writes it.
   public let owner: String
+  /// When it began.
   public let began: Moment
 }
 
 /// What is known of a task from earlier: its last submission, what was wrong with it, and its last run are
 /// three separate facts.
 public struct TaskRecord: Codable, Hashable, Sendable {
+  /// Which task.
   public let identifier: TaskIdentifier
   /// When a request was last submitted, whether it was taken or not.
   public internal(set) var lastSubmit: Moment?
@@ -126,7 +129,9 @@ public struct TaskRecord: Codable, Hashable, Sendable {
 
   /// What a request that was due waited for, and since when.
   public struct Blockage: Codable, Hashable, Sendable {
+    /// What was missing.
     public let obstacle: TaskRequest.Obstacle
+    /// When that was first seen.
     public let since: Moment
   }
 }

@@ -171,7 +171,9 @@ public final class StoreScheduler: BackgroundScheduler {
 
 /// How a run that ``StoreScheduler/runEligible()`` began ended.
 public struct RunReport: Hashable, Sendable {
+  /// Which task ran.
   public let identifier: TaskIdentifier
+  /// Whether it did its work.
   public let success: Bool
   /// Why it was told to stop; nil where it was not.
   public let expired: ExpirationCause?

@@ -22,7 +22,9 @@ public enum TaskSchedule: Hashable, Sendable {
 
 /// How long a task waits after failing: longer each time in a row.
 public struct BackOff: Hashable, Sendable {
+  /// The wait after the first failure.
   public let first: Duration
+  /// No wait is longer.
   public let longest: Duration
 
   /// Waits of `first`, twice that, four times ... and never more than `longest`.
@@ -46,11 +48,13 @@ public struct BackOff: Hashable, Sendable {
 public struct TaskDeclaration: Hashable, Sendable {
   /// The request that is submitted, but for its begin date.
   public let request: TaskRequest
+  /// When it is wanted.
   public let schedule: TaskSchedule
   /// How long after the first launch ever the task may first begin.
   public let initialDelay: Duration
   /// How long a run may take before it is told to stop.
   public let allowance: Duration
+  /// How long it waits after failing.
   public let backOff: BackOff
 
   /// A task that is requested as `request` says, its begin date aside, and wanted on `schedule`.
@@ -69,5 +73,6 @@ public struct TaskDeclaration: Hashable, Sendable {
     self.backOff = backOff
   }
 
+  /// Which task.
   public var identifier: TaskIdentifier { request.identifier }
 }

@@ -3,6 +3,7 @@
 /// It is 1 to 128 bytes of ASCII letters, digits, `.`, `-` and `_`, so that it stands unquoted in a
 /// property list, a unit file and a JSON document.
 public struct TaskIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The text.
   public let name: String
 
   /// The identifier with this name, or nil where the name breaks the rule above.
@@ -65,7 +66,9 @@ public enum TaskKind: String, Codable, Hashable, Sendable, CaseIterable {
 ///
 /// It is a value: changing a copy of a waiting request changes nothing until it is submitted again.
 public struct TaskRequest: Codable, Hashable, Sendable {
+  /// Which task is to be launched.
   public let identifier: TaskIdentifier
+  /// How long a run it is for.
   public let kind: TaskKind
   /// The task never begins before this moment; it promises nothing about when it does. Nil: no delay.
   public let earliestBegin: Moment?

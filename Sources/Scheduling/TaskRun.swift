@@ -5,6 +5,7 @@ internal import Synchronization
 /// It completes exactly once, whoever comes first: the work, the expiration, or the scheduler when the
 /// grace period is over.
 public final class TaskRun: Sendable {
+  /// Which task runs.
   public let identifier: TaskIdentifier
   /// The number under which the scheduler has entered the run in the store; nil where it has not.
   public let number: Int?

@@ -1,6 +1,7 @@
 /// Where a task stands: what is registered, what waits, what became of the last submission and run, and
 /// why it is not running now.
 public struct TaskStatus: Hashable, Sendable {
+  /// Which task.
   public let identifier: TaskIdentifier
   /// What the plan says of the task; nil for one that waits and that no plan has.
   public let declaration: TaskDeclaration?
@@ -8,7 +9,9 @@ public struct TaskStatus: Hashable, Sendable {
   public let isRegistered: Bool
   /// The request that waits, if any.
   public let pending: TaskRequest?
+  /// What became of its last submission and run.
   public let record: TaskRecord
+  /// Why it is not running now.
   public let reason: WaitingReason
 }
 
@@ -22,6 +25,7 @@ public struct LoopView: Sendable {
   public var abandoned: Set<Int>
   /// What the machine grants.
   public var conditions: RunConditions
+  /// The moment of looking.
   public var now: Moment
 
   /// A view at `now`.

@@ -9,19 +9,19 @@ import Testing
   struct Document: Decodable {
     struct Tail: Decodable { let df, t, tail: Double }
     struct Regression: Decodable {
-      let first_day: Int
+      let firstDay: Int
       let days: [Int]
       let factor, outcome: [Double]
-      let autocorrelation, weekday_spread: Double
+      let autocorrelation, weekdaySpread: Double
       let slope, variance, rest: Double
     }
-    struct Noise: Decodable { let autocorrelation, weekday_spread: Double }
+    struct Noise: Decodable { let autocorrelation, weekdaySpread: Double }
     struct Scores: Decodable { let values, scores: [Double] }
     struct Discoveries: Decodable { let p, adjusted: [Double] }
     let tails: [Tail]
     let regression: Regression
     let likeliest: Noise
-    let normal_scores: Scores
+    let normalScores: Scores
     let discoveries: Discoveries
   }
 
@@ -44,9 +44,9 @@ import Testing
   @Test func `a slope, its variance and the rest are those of the whole covariance matrix`() throws
   {
     let golden = try Self.document.get().regression
-    let days = golden.days.map { golden.first_day + $0 }
+    let days = golden.days.map { golden.firstDay + $0 }
     let noise = SerialNoise(
-      autocorrelation: golden.autocorrelation, weekdaySpread: golden.weekday_spread)
+      autocorrelation: golden.autocorrelation, weekdaySpread: golden.weekdaySpread)
     let regression = SerialRegression(days, noise, NuisanceBasis(days))
     func departure(_ column: [Double]) -> ContiguousArray<Double> {
       regression.departure(ofWhitened: regression.whitened(ContiguousArray(column)))
@@ -76,16 +76,16 @@ import Testing
 
   @Test func `the noise is the likeliest of a grid`() throws {
     let document = try Self.document.get()
-    let days = document.regression.days.map { document.regression.first_day + $0 }
-    let found = SerialRegression.noise(
-      of: ContiguousArray(document.regression.outcome), days, NuisanceBasis(days))
-    // The search ends with steps of 0.005, as the grid does.
-    #expect(abs(found.autocorrelation - document.likeliest.autocorrelation) <= 0.0101)
-    #expect(found.weekdaySpread == document.likeliest.weekday_spread)
+    let days = document.regression.days.map { document.regression.firstDay + $0 }
+    var search = NoiseSearch(days)
+    let found = search.noise(of: ContiguousArray(document.regression.outcome))
+    // Both end with steps of 0.005, and the search stops beside the top at the latest.
+    #expect(abs(found.autocorrelation - document.likeliest.autocorrelation) <= 0.0051)
+    #expect(found.weekdaySpread == document.likeliest.weekdaySpread)
   }
 
   @Test func `normal scores share the rank of equal values`() throws {
-    let golden = try Self.document.get().normal_scores
+    let golden = try Self.document.get().normalScores
     let scores = NormalScores.of(ContiguousArray(golden.values))
     for (found, right) in zip(scores, golden.scores) { #expect(abs(found - right) <= 1e-12) }
   }
@@ -102,8 +102,8 @@ import Testing
   }
 
   @Test func `weights share the rate out, and a test without a probability counts`() {
-    let bounds = FalseDiscovery.bounds(weights: [3, 1], rate: 0.1)
-    #expect(bounds == [0.1 * 3 / 4, 0.1 / 4])
+    let bounds = FalseDiscovery.bounds(weights: [3, 1], rate: 0.5)
+    #expect(bounds == [0.375, 0.125])
     let weighted = FalseDiscovery.holding([0.06, .nan], weights: [3, 1], rate: 0.1)
     #expect(weighted == [true, false])
     #expect(FalseDiscovery.holding([0.06, .nan], weights: [1, 1], rate: 0.1) == [false, false])

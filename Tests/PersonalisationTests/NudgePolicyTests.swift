@@ -11,7 +11,8 @@ import Testing
   ) -> NudgePolicy.Candidate {
     NudgePolicy.Candidate(
       target: target, day: today.advanced(by: days), value: value,
-      interval: target.isBinary ? nil : (value - 2)...(value + 2), baseline: baseline,
+      interval: target.isBinary || value.isNaN ? nil : (value - 2)...(value + 2),
+      baseline: baseline,
       baselineName: "7-day mean", isGateOpen: isOpen, skill: 0.12)
   }
 
@@ -25,7 +26,7 @@ import Testing
   }
 
   private func suppression(
-    _ policy: NudgePolicy = NudgePolicy(), _ candidates: [NudgePolicy.Candidate], hour: Int = 9,
+    _ candidates: [NudgePolicy.Candidate], by policy: NudgePolicy = NudgePolicy(), hour: Int = 9,
     sent: [(day: CalendarDay, at: Instant)] = []
   ) -> NudgeSuppression? {
     let decision = policy.decide(candidates, at: time(hour: hour), sent: sent)
@@ -48,7 +49,7 @@ import Testing
     var off = NudgePolicy()
     off.notifications = false
     let sentToday = [(day: today, at: instant(1))]
-    #expect(suppression(off, [candidate()], sent: sentToday) == .notificationsOff)
+    #expect(suppression([candidate()], by: off, sent: sentToday) == .notificationsOff)
     #expect(suppression([candidate()], hour: 23, sent: sentToday) == .alreadySent)
     #expect(suppression([candidate()], hour: 23) == .quietHours)
     #expect(suppression([]) == .noModel)
@@ -78,8 +79,10 @@ import Testing
       ("none", [], [0, 12, 23]), ("09:00-09:00", [], [8, 9, 10]), ("00:00-06:30", [0, 6], [7]),
     ] {
       policy.quietHours = try #require(QuietHours(hours))
-      for hour in quiet { #expect(suppression(policy, [candidate()], hour: hour) == .quietHours) }
-      for hour in loud { #expect(suppression(policy, [candidate()], hour: hour) == nil) }
+      for hour in quiet {
+        #expect(suppression([candidate()], by: policy, hour: hour) == .quietHours)
+      }
+      for hour in loud { #expect(suppression([candidate()], by: policy, hour: hour) == nil) }
     }
     #expect(QuietHours("22:00-07:00") == .standard)
     #expect(QuietHours.standard.description == "22:00-07:00")

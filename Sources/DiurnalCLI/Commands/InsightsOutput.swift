@@ -9,7 +9,8 @@ enum InsightsOutput {
 
   /// The report as people read it.
   static func text(_ report: InsightReport, listsAll: Bool) -> String {
-    var text = "Week \(report.week): \(report.week.first) to \(report.week.last)\n"
+    var text = "Week \(report.week): \(report.week.first) to \(report.week.last)"
+    text += report.week.last >= report.today ? ", not over yet\n" : "\n"
     text += streak(report.streak) + "\n"
     if !report.metrics.isEmpty { text += "\n" + weekTable(report.metrics) }
     text += "\n" + holding(report, listsAll: listsAll)
@@ -145,7 +146,8 @@ enum InsightsOutput {
         .array(
           report.untested.map {
             .object([
-              ("metric", .string($0.metric.name)), ("reason", .string($0.reason.text)),
+              ("metric", .string($0.metric.name)), ("reason", .string($0.reason.name)),
+              ("text", .string($0.reason.text)),
             ])
           })
       ),

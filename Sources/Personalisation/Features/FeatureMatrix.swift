@@ -14,6 +14,7 @@ public import DayLog
 /// Every value depends on the days in its own window alone, to the bit: rows built again after an edit
 /// equal those of a build from scratch.
 public struct FeatureMatrix: Sendable {
+  /// What its columns are, in order.
   public let spec: FeatureSpec
   /// The day of row 0.
   public let firstDay: CalendarDay

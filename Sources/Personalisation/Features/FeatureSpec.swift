@@ -49,6 +49,7 @@ public struct FeatureSpec: Hashable, Sendable {
 
 /// A name that stands for no feature, or stands twice.
 public struct UnknownFeature: Error, Equatable, Sendable {
+  /// The name as it was given.
   public let name: String
 
   /// The error that names `name`.

@@ -2,7 +2,9 @@ public import DayLog
 
 /// Which pair of metrics a test was about: the outcome on a day, and another metric some days before it.
 public struct InsightPair: Hashable, Sendable {
+  /// What is explained in numbers.
   public let outcome: Metric
+  /// What it may go with.
   public let factor: Metric
   /// How many days before the outcome the factor is looked at; 0 is the same day.
   public let lag: Int
@@ -16,6 +18,7 @@ public struct InsightPair: Hashable, Sendable {
 /// Two metrics that go together in a person's log beyond what chance explains. It says nothing about what
 /// brings about what.
 public struct Insight: Equatable, Sendable {
+  /// Which metrics, and how many days apart.
   public let pair: InsightPair
   /// How many days have both.
   public let dayCount: Int
@@ -39,11 +42,13 @@ public struct Insight: Equatable, Sendable {
 
 /// A pair that was looked at and is not shown.
 public struct UnshownPair: Equatable, Sendable {
+  /// Which metrics, and how many days apart.
   public let pair: InsightPair
   /// How many days have both.
   public let dayCount: Int
   /// The probability found; nil where the pair was not tested.
   public let probability: Double?
+  /// Why there is nothing to show of it.
   public let reason: Reason
 
   /// Why a pair is not shown.
@@ -66,7 +71,9 @@ public struct UnshownPair: Equatable, Sendable {
 
 /// A metric of which no pair was tested.
 public struct UntestedMetric: Equatable, Sendable {
+  /// The metric, by its name in the log.
   public let metric: Metric
+  /// Why there is nothing to show of it.
   public let reason: Reason
 
   /// Why no pair of it was tested.
@@ -82,7 +89,10 @@ public struct UntestedMetric: Equatable, Sendable {
 
 /// What a week was like, and what holds of a person's log up to its end.
 public struct InsightReport: Equatable, Sendable {
+  /// The week that is summed up.
   public let week: ISOWeek
+  /// The day of asking. It is open: it shows in its week and takes no part in any test.
+  public let today: CalendarDay
   /// The days that were looked at for what holds: closed days only. Nil where there are none.
   public let days: ClosedRange<CalendarDay>?
   /// Every metric of the log, by name.

@@ -27,7 +27,7 @@ public func findInsights(
   var search = InsightSearch(log.table, days: start..<max(start, end), options)
   search.run()
   return InsightReport(
-    week: week, days: start < end ? start...end.advanced(by: -1) : nil,
+    week: week, today: today, days: start < end ? start...end.advanced(by: -1) : nil,
     metrics: log.table.metrics.map {
       MetricWeek($0, week, in: log.table, leastDays: options.leastWeekDays)
     },
@@ -90,7 +90,8 @@ struct InsightSearch {
       ranks[$0] == ranks[$1] ? series[$0].metric < series[$1].metric : ranks[$0] < ranks[$1]
     }
     series = order.map { series[$0] }
-    tests = series.map { OutcomeTests($0, firstDay: firstDay) }
+    var search = NoiseSearch([])
+    tests = series.map { OutcomeTests($0, firstDay: firstDay, search: &search) }
     let sameDay = removeCopies()
     for outcome in series.indices where options.outcomes?.contains(series[outcome].metric) ?? true {
       for factor in series.indices where factor != outcome {

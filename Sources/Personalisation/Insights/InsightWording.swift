@@ -51,6 +51,15 @@ extension UnshownPair.Reason {
 }
 
 extension UntestedMetric.Reason {
+  /// The reason as scripts read it.
+  public var name: String {
+    switch self {
+    case .tooFewDays: "too-few-days"
+    case .hardlyVaries: "hardly-varies"
+    case .copy: "copy"
+    }
+  }
+
   /// The reason in words.
   public var text: String {
     switch self {

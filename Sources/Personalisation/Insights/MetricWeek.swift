@@ -2,6 +2,7 @@ public import DayLog
 
 /// One metric over one week, beside what is usual for the person.
 public struct MetricWeek: Equatable, Sendable {
+  /// What was measured.
   public let metric: Metric
   /// How many of the seven days have a value.
   public let dayCount: Int

@@ -14,7 +14,8 @@ struct NuisanceBasis {
 
   /// Columns with a value for every day: ones, and a cosine series over the days looked at.
   let level: [ContiguousArray<Double>]
-  /// For each weekday from Monday, a column with 1 on its days.
+  /// How the weekdays differ: six contrasts, orthonormal as effects of the seven days (Helmert's). What all
+  /// seven have in common is the mean's.
   let weekdays: [ContiguousArray<Double>]
 
   /// The columns for these day numbers, ascending.
@@ -31,6 +32,10 @@ struct NuisanceBasis {
     }
     self.level = level
     let own = days.map { CalendarDay(number: $0).weekday }
-    weekdays = (1...7).map { weekday in ContiguousArray(own.map { $0 == weekday ? 1 : 0 }) }
+    weekdays = (1...6).map { contrast in
+      let unit = 1 / Double(contrast * (contrast + 1)).squareRoot()
+      return ContiguousArray(
+        own.map { $0 <= contrast ? unit : $0 == contrast + 1 ? -Double(contrast) * unit : 0 })
+    }
   }
 }

@@ -26,12 +26,14 @@ struct OutcomeTests {
   }
 
   /// Prepares the tests of an outcome whose position 0 is the day numbered `firstDay`.
-  init(_ outcome: MetricSeries, firstDay: Int) {
+  ///
+  /// - Parameter search: one made for an earlier outcome, which serves again where the days are the same.
+  init(_ outcome: MetricSeries, firstDay: Int, search: inout NoiseSearch) {
     self.outcome = outcome
     self.firstDay = firstDay
     let days = outcome.days.map { firstDay + $0 }
-    noise = SerialRegression.noise(
-      of: ContiguousArray(outcome.days.map { outcome.scores[$0] }), days, NuisanceBasis(days))
+    if search.days != days { search = NoiseSearch(days) }
+    noise = search.noise(of: ContiguousArray(outcome.days.map { outcome.scores[$0] }))
   }
 
   /// The positions of the days on which the outcome is known and the factor `lag` days before.

@@ -5,7 +5,7 @@
 #endif
 
 /// How an outcome's noise hangs together.
-struct SerialNoise: Equatable {
+struct SerialNoise: Hashable {
   /// The share of yesterday's noise that today keeps, above -1 and below 1.
   var autocorrelation: Double
   /// The standard deviation of the seven weekdays' own effects, in standard deviations of the noise; 0 where the
@@ -31,7 +31,7 @@ struct SerialRegression {
   private(set) var degreesOfFreedom: Double
 
   private let dayCount: Int
-  /// The days, and one more row for each weekday that is held near 0.
+  /// The days, and one more row for each weekday contrast that is held near 0.
   private let rowCount: Int
   private var kept: ContiguousArray<Double>
   private var scale: ContiguousArray<Double>
@@ -129,39 +129,9 @@ struct SerialRegression {
 }
 
 extension SerialRegression {
-  /// The noise that makes an outcome most likely, with mean and level taken out: restricted maximum likelihood, which
-  /// counts what they took. Autocorrelation from -0.4 to 0.96, weekdays from none to all there is.
-  ///
-  /// - Complexity: some 40 times that of ``init(_:_:_:)``.
-  static func noise(
-    of outcome: ContiguousArray<Double>, _ days: [Int], _ nuisance: NuisanceBasis
-  ) -> SerialNoise {
-    var best = SerialNoise(autocorrelation: 0, weekdaySpread: 0.4)
-    var height = -Double.infinity
-    func climb(_ noise: SerialNoise) {
-      let value = SerialRegression(days, noise, nuisance).likelihood(outcome)
-      if value > height { (best, height) = (noise, value) }
-    }
-    for step in -5...12 {
-      climb(SerialNoise(autocorrelation: 0.08 * Double(step), weekdaySpread: best.weekdaySpread))
-    }
-    for spread in [0, 0.1, 0.2, 0.3, 0.6, 1.2, 2.4, 10] {
-      climb(SerialNoise(autocorrelation: best.autocorrelation, weekdaySpread: spread))
-    }
-    var width = 0.04
-    while width > 0.004 {
-      let middle = best
-      for share in [middle.autocorrelation - width, middle.autocorrelation + width]
-      where abs(share) < 0.97 {
-        climb(SerialNoise(autocorrelation: share, weekdaySpread: middle.weekdaySpread))
-      }
-      width /= 2
-    }
-    return best
-  }
-
-  /// The logarithm of the restricted likelihood, up to a constant.
-  private func likelihood(_ outcome: ContiguousArray<Double>) -> Double {
+  /// The logarithm of the restricted likelihood of an outcome, up to a constant: how well the noise explains what mean
+  /// and level leave, with what they took counted.
+  func likelihood(_ outcome: ContiguousArray<Double>) -> Double {
     let left = departure(ofWhitened: whitened(outcome))
     let square = Self.product(left, left)
     guard square > 0 else { return -.infinity }

@@ -4,6 +4,7 @@ public import DayLog
 public struct Nudge: Hashable, Sendable {
   /// Tells it from every other: the target and the day that it speaks of.
   public let id: String
+  /// What is forecast.
   public let target: Target
   /// The day that it speaks of.
   public let day: CalendarDay

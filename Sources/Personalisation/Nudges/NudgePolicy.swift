@@ -44,7 +44,9 @@ public struct NudgePolicy: Hashable, Sendable {
 
   /// A forecast that a nudge may be about.
   public struct Candidate: Hashable, Sendable {
+    /// What is forecast.
     public let target: Target
+    /// The day that it is forecast for.
     public let day: CalendarDay
     /// The forecast value, or the probability of yes.
     public let value: Double
@@ -54,6 +56,7 @@ public struct NudgePolicy: Hashable, Sendable {
     public let baseline: Double
     /// That rule's name, such as `7-day mean`.
     public let baselineName: String
+    /// Whether the forecast has shown that it is better than the naive rules.
     public let isGateOpen: Bool
     /// How much less the forecast errs than that rule on days it did not know, 0 to 1.
     public let skill: Double

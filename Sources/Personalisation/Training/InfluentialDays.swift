@@ -4,6 +4,7 @@ internal import LinearAlgebra
 
 /// A day of the log and how much it moved the plain regression.
 public struct InfluentialDay: Equatable, Sendable {
+  /// The day of the outcome.
   public let day: CalendarDay
   /// By how much the regression's value for that day would move, were it trained without it: in the
   /// target's unit.

@@ -4,6 +4,7 @@ internal import Learning
 /// A target's whole model: regressions, how they are combined with the naive rules, the interval, the gate
 /// and the evaluation they come from. It is saved and replaced as one.
 public struct PersonalModel: Sendable, Equatable {
+  /// What is predicted.
   public let target: Target
   /// How many days ahead it predicts.
   public let horizon: Int
@@ -48,6 +49,7 @@ public struct PersonalModel: Sendable, Equatable {
 
 /// What a paused training has found; given to the next one it goes on from there.
 public struct TrainingProgress: Sendable, Equatable {
+  /// What is predicted.
   public let target: Target
   let horizon: Int
   let record: RollingRecord

@@ -3,7 +3,9 @@ internal import Learning
 
 /// What a model says about one day.
 public struct Prediction: Equatable, Sendable {
+  /// What is predicted.
   public let target: Target
+  /// The day that it is predicted for.
   public let day: CalendarDay
   /// The forecast shown: a value, or the probability of yes.
   public let value: Double

@@ -30,7 +30,9 @@ public struct Target: Hashable, Sendable {
     }
   }
 
+  /// The metric that is asked about.
   public let metric: Metric
+  /// What is asked of it.
   public let question: Question
 
   /// The value of a metric; of a symptom, whether it is there.

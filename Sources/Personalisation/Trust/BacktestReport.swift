@@ -2,6 +2,7 @@ internal import Learning
 
 /// How a target's forecasts did on days they did not know, beside the naive rules.
 public struct BacktestReport: Equatable, Sendable {
+  /// What was forecast.
   public let target: Target
   /// Days with an outcome.
   public let rows: Int

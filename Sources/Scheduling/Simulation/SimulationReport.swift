@@ -32,9 +32,11 @@ public enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
 
 /// An invariant that did not hold.
 public struct SimulationViolation: Hashable, Sendable, CustomStringConvertible {
+  /// What did not hold.
   public let invariant: LoopInvariant
   /// What was seen, in words without values of the log.
   public let detail: String
+  /// The seed that brings it about again.
   public let seed: UInt64
   /// The simulated day, from 0.
   public let day: Int

@@ -52,6 +52,7 @@ public protocol SimulationWorld {
 
 /// A world could not do what it was asked to: in a simulation, a violation.
 public struct SimulationFailure: Error, Hashable, Sendable {
+  /// What could not be done, in words without values of the log.
   public let reason: String
 
   /// A failure for this reason.
@@ -60,14 +61,18 @@ public struct SimulationFailure: Error, Hashable, Sendable {
 
 /// What one source says of one metric of one day.
 public struct SimulatedEntry: Hashable, Sendable {
+  /// Who says it.
   public enum Source: Int, Hashable, Sendable, CaseIterable {
     case typedHere
     case typedElsewhere
     case imported
   }
 
+  /// The day, counted from the first of the simulation.
   public let day: Int
+  /// Which metric, by number.
   public let metric: Int
+  /// Who says it.
   public let source: Source
   /// No two entries of a cell have the same.
   public let asOf: Moment
@@ -86,6 +91,7 @@ public struct SimulatedEntry: Hashable, Sendable {
 
 /// A payload on its way through the queue.
 public struct SimulatedPayload: Hashable, Sendable {
+  /// What it carries.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case symptom
     case checkIn
@@ -93,7 +99,9 @@ public struct SimulatedPayload: Hashable, Sendable {
     case unknown
   }
 
+  /// Tells it from every other.
   public let number: Int
+  /// What it carries.
   public let kind: Kind
   /// When it was first delivered.
   public let at: Moment

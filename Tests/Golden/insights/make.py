@@ -14,7 +14,7 @@ from scipy import stats
 def tails():
     rows = []
     for df in (1, 2.5, 7, 29, 76, 340, 5000.5):
-        for t in (1e-9, 0.3, 1.0, 2.2, 4.5, 9.0, 30.0):
+        for t in (0.01, 0.3, 1.0, 2.2, 4.5, 9.0, 30.0):
             rows.append({"df": df, "t": t, "tail": 2 * stats.t.sf(t, df)})
     return rows
 
@@ -56,12 +56,12 @@ def regression():
     beta = gram @ design.T @ inverse @ y
     rest = y - design @ beta
     return {
-        "first_day": first,
+        "firstDay": first,
         "days": days.tolist(),
         "factor": x.tolist(),
         "outcome": y.tolist(),
         "autocorrelation": phi,
-        "weekday_spread": spread,
+        "weekdaySpread": spread,
         "slope": beta[-1],
         "variance": gram[-1, -1],
         "rest": rest @ inverse @ rest,
@@ -85,7 +85,7 @@ def likeliest():
                 + (len(y) - design.shape[1]) * np.log(rest @ inverse @ rest)
             )
             best = max(best, (height, phi, spread))
-    return {"autocorrelation": best[1], "weekday_spread": best[2]}
+    return {"autocorrelation": best[1], "weekdaySpread": best[2]}
 
 
 def scores():
@@ -101,11 +101,11 @@ PAPER = [
 ]
 
 document = {
-    "made_with": f"SciPy {scipy.__version__}, NumPy {np.__version__}",
+    "madeWith": f"SciPy {scipy.__version__}, NumPy {np.__version__}",
     "tails": tails(),
     "regression": regression(),
     "likeliest": likeliest(),
-    "normal_scores": scores(),
+    "normalScores": scores(),
     "discoveries": {"p": PAPER, "adjusted": stats.false_discovery_control(PAPER).tolist()},
 }
 path = pathlib.Path(__file__).parent / "insights.json"
