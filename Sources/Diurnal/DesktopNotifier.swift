@@ -59,9 +59,14 @@ public struct DesktopNotifier: Sendable {
         Self.reap(process)
         throw .tookTooLong
       }
-      // A cancelled wait ends at the limit all the same.
-      usleep(10_000)
-      await Task.yield()
+      do {
+        try await Task.sleep(for: .milliseconds(10))
+      } catch {
+        // The run was told to stop, so its messenger is too.
+        kill(process, SIGKILL)
+        Self.reap(process)
+        throw .killed
+      }
     }
   }
 
@@ -114,7 +119,7 @@ public struct DesktopNotifier: Sendable {
     _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
     var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
+    defer { for place in unsafe pointers.indices { unsafe free(pointers[place]) } }
     return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
       // There is always the nil at the end.
       unsafe body(buffer.baseAddress!)
