@@ -10,7 +10,7 @@ import Testing
     let outcome = try trainPersonalisedModel(
       from: log, target: Target(.hrv), previous: previous)
     guard case .trained(let model, let mode, _) = outcome else {
-      throw PredictionError.missingMetrics([])
+      throw TrainingError.tooLarge
     }
     return (model, mode)
   }

@@ -3,10 +3,8 @@ internal import Learning
 
 /// Why a saved model cannot be used; the remedy is always to train again.
 public enum ModelBlobError: Error, Equatable, Sendable {
-  /// It is damaged, or no model of this kind, or written by a newer version.
+  /// It is damaged, or no model of this kind, or written by another version.
   case unreadable(String)
-  /// It was made with other features: those it names and those that are meant, where they differ.
-  case otherFeatures(found: [String], expected: [String])
 }
 
 extension ModelBlobError: CustomStringConvertible {
@@ -14,9 +12,6 @@ extension ModelBlobError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let why): "the saved model cannot be read (\(why)): train again"
-    case .otherFeatures(let found, let expected):
-      "the saved model has other features (it names \(found.joined(separator: ", ")) and lacks"
-        + " \(expected.joined(separator: ", "))): train again"
     }
   }
 }
@@ -63,17 +58,11 @@ extension PersonalModel {
     }
   }
 
-  /// That the model's features are those that are meant.
-  public func check(features expected: [String]) throws(ModelBlobError) {
-    let names = featureNames
-    guard names != expected else { return }
-    throw .otherFeatures(
-      found: names.filter { !expected.contains($0) },
-      expected: expected.filter { !names.contains($0) })
-  }
-
   private init(reading bytes: [UInt8]) throws {
     var reader = try BlobReader(bytes, kind: Self.kind, supported: Self.version)
+    guard reader.version == Self.version else {
+      throw BlobError.malformed("a model of this version")
+    }
     guard let target = Target(try reader.readString()) else {
       throw BlobError.malformed("a target")
     }
@@ -127,10 +116,11 @@ extension PersonalModel {
 
 extension TrainingProgress {
   private static let kind = "DPro"
+  private static let version = 2
 
   /// The progress as a blob, to go on from in another run.
   public func encoded() -> [UInt8] {
-    var writer = BlobWriter(kind: Self.kind, version: 2)
+    var writer = BlobWriter(kind: Self.kind, version: Self.version)
     writer.write(target.description)
     writer.write(horizon)
     record.write(to: &writer)
@@ -143,7 +133,8 @@ extension TrainingProgress {
   }
 
   private init(reading bytes: [UInt8]) throws(BlobError) {
-    var reader = try BlobReader(bytes, kind: Self.kind, supported: 2)
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: Self.version)
+    guard reader.version == Self.version else { throw .malformed("progress of this version") }
     guard let target = Target(try reader.readString()) else { throw .malformed("a target") }
     self.target = target
     horizon = try reader.readCount("a horizon")

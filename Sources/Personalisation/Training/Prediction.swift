@@ -38,8 +38,9 @@ public struct Prediction: Equatable, Sendable {
 public enum PredictionError: Error, Equatable, Sendable {
   /// The log reaches too little or too far for that day: a day from the second of the log to `last`.
   case dayOutOfReach(CalendarDay, last: CalendarDay)
-  /// The log has no longer the metrics that the model's features are of.
-  case missingMetrics([Metric])
+  /// The log has not the metrics that the model's features are of; those it has that the model does not
+  /// know.
+  case otherMetrics(missing: [Metric], unknown: [Metric])
   /// No outcome is known before that day.
   case nothingKnown(CalendarDay)
 }
@@ -50,9 +51,12 @@ extension PredictionError: CustomStringConvertible {
     switch self {
     case .dayOutOfReach(let day, let last):
       "\(day) cannot be predicted from this log: it reaches up to \(last)"
-    case .missingMetrics(let metrics):
-      "the model needs \(metrics.map(\.name).joined(separator: ", ")), which the log has no longer:"
-        + " train again"
+    case .otherMetrics(let missing, let unknown):
+      "the model needs \(missing.map(\.name).joined(separator: ", ")), which the log does not have"
+        + (unknown.isEmpty
+          ? ""
+          : " (it has \(unknown.map(\.name).joined(separator: ", ")), which the model does not know)")
+        + ": train again"
     case .nothingKnown(let day): "nothing is known of the target before \(day)"
     }
   }
@@ -70,7 +74,10 @@ extension PersonalModel {
     let day = day ?? last
     guard day > table.firstDay, day <= last else { throw .dayOutOfReach(day, last: last) }
     let missing = spec.metrics.filter { !table.metrics.contains($0) }
-    guard missing.isEmpty else { throw .missingMetrics(missing) }
+    guard missing.isEmpty else {
+      throw .otherMetrics(
+        missing: missing, unknown: table.metrics.filter { !spec.metrics.contains($0) })
+    }
 
     let position = table.firstDay.distance(to: day)
     let naive = NaiveForecasts(

@@ -1,0 +1,82 @@
+import DayLog
+import TestSupport
+import Testing
+
+@testable import Personalisation
+
+@Suite struct `A change of level` {
+  @Test func `of an input costs the fortnight after it a tenth of its error at most`() throws {
+    var (before, after) = (0.0, 0.0)
+    for seed in 0..<20 as Range<UInt64> {
+      let found = try Self.errors(seed: seed)
+      before += found.before
+      after += found.after
+    }
+    #expect(after <= 1.1 * before, "\(after / before)")
+  }
+
+  /// The mean absolute error of a target that follows yesterday's variability: of the forecasts up to
+  /// day 200, and of those in the fortnight from then on, when the input's readings are twice what they
+  /// were.
+  private static func errors(seed: UInt64) throws -> (before: Double, after: Double) {
+    var random = SplitMix64(seed: seed)
+    var (hrv, mood): ([Double], [Double]) = ([], [])
+    for day in 0..<214 {
+      let reading = 50 + 8 * random.normal()
+      mood.append(6 + (day > 0 ? 0.1 * (hrv[day - 1] - 50) : 0) + 0.8 * random.normal())
+      hrv.append(reading)
+    }
+    let seen = hrv.enumerated().map { $0 < 200 ? $1 : 2 * $1 }
+    let whole = table([(.hrv, seen), (.mood, mood)])
+    let first = try train(PersonalLog(beginning(whole, days: 200)), Target(.mood)).model
+    let second = try train(PersonalLog(whole), Target(.mood), previous: first)
+    #expect(second.mode == .incremental)
+    func total(_ report: BacktestReport) -> Double {
+      Double(report.scored) * (report.forecast.meanAbsoluteError ?? .nan)
+    }
+    return (
+      total(first.report) / Double(first.report.scored),
+      (total(second.model.report) - total(first.report)) / 14
+    )
+  }
+
+  @Test func `is taken out by an offset to the level there was`() {
+    var random = SplitMix64(seed: 77)
+    let column = (0..<200).map { (day: Int) in
+      (day < 120 ? 50.0 : 90.0) + 3 * random.normal()
+    }
+    let levelled = LevelChange.removed(from: column)
+    // The first values of the new level are held back until it is known to be one.
+    #expect(levelled[120..<123].allSatisfy { $0.isNaN })
+    let after = levelled[124...].filter { !$0.isNaN }
+    let mean = after.reduce(0, +) / Double(after.count)
+    #expect(abs(mean - 50) <= 2)
+    #expect(levelled[..<120].elementsEqual(column[..<120]))
+  }
+
+  @Test func `is none where a person's own level drifts`() {
+    let column = (0..<300).map { (day: Int) -> Double in
+      let swing: Double = day % 2 == 0 ? 2 : -2
+      return 50 + 0.05 * Double(day) + swing
+    }
+    #expect(LevelChange.removed(from: column).elementsEqual(column))
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `is judged by medians kept in order that are those of sorting`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var trailing = TrailingMedian(count: 9)
+    var all: [Double] = []
+    for _ in 0..<60 {
+      let value = Double.random(in: 0...1, using: &random) < 0.3 ? 4 : 10 * random.normal()
+      all.append(value)
+      trailing.append(value)
+      let last = ContiguousArray(all.suffix(9))
+      let centre = TrailingMedian.median(last)
+      #expect(trailing.median == centre)
+      #expect(
+        trailing.medianDeviation
+          == TrailingMedian.median(ContiguousArray(last.map { abs($0 - centre) })))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Personalisation
+
+@Suite struct `A naive rule` {
+  /// The rules by their words, from the days known before `day` alone.
+  private func forecast(
+    _ rule: NaiveRule, _ outcomes: ArraySlice<Double>, day: Int, firstDay: Int
+  ) -> Double {
+    let known = outcomes.indices.filter { !outcomes[$0].isNaN }
+    func mean(_ indices: [Int]) -> Double {
+      indices.reduce(0) { $0 + outcomes[$1] } / Double(indices.count)
+    }
+    func within(_ days: Int) -> Double {
+      let recent = known.filter { $0 >= outcomes.endIndex - days }
+      return mean(recent.isEmpty ? known : recent)
+    }
+    func halving(_ days: Double) -> Double {
+      // The rule of the missing days: weights renormalised at every value.
+      let a = 1 - pow(2, -1 / days)
+      var (level, last) = (outcomes[known[0]], known[0])
+      for index in known.dropFirst() {
+        let kept = pow(1 - a, Double(index - last))
+        level = (kept * level + a * outcomes[index]) / (kept + a)
+        last = index
+      }
+      return level
+    }
+    switch rule {
+    case .mean: return mean(known)
+    case .yesterday: return outcomes[known[known.count - 1]]
+    case .weekday: return known.last { ($0 - day) % 7 == 0 }.map { outcomes[$0] } ?? mean(known)
+    case .mean7: return within(7)
+    case .mean28: return within(28)
+    case .exponential3: return halving(3)
+    case .exponential7: return halving(7)
+    case .exponential28: return halving(28)
+    }
+  }
+
+  @Test(arguments: [1, 3, 7])
+  func `says what its words say, from days known a horizon before`(horizon: Int) {
+    var random = SplitMix64(seed: UInt64(horizon))
+    let outcomes = ContiguousArray(
+      (0..<90).map { _ in
+        Double.random(in: 0...1, using: &random) < 0.2 ? .nan : 10 + random.normal()
+      })
+    let made = NaiveForecasts(outcomes, horizon: horizon, firstDay: 18_262, isBinary: false)
+    for (index, rule) in NaiveRule.allCases.enumerated() {
+      #expect(made.series[index].count == 90 + horizon)
+      for day in made.series[index].indices {
+        let known = outcomes[..<max(0, min(90, day - horizon + 1))]
+        guard known.contains(where: { !$0.isNaN }) else {
+          #expect(made.series[index][day].isNaN)
+          continue
+        }
+        let expected = forecast(rule, ArraySlice(known), day: day, firstDay: 18_262)
+        #expect(
+          abs(made.series[index][day] - expected) <= 1e-9 * abs(expected), "\(rule.name), \(day)")
+      }
+    }
+  }
+
+  @Test func `of a yes/no target is never sure`() {
+    for outcomes in [ContiguousArray(repeating: 0.0, count: 40), .init(repeating: 1, count: 40)] {
+      let made = NaiveForecasts(outcomes, horizon: 1, firstDay: 0, isBinary: true)
+      for series in made.series {
+        for value in series.dropFirst() { #expect(value > 0 && value < 1) }
+      }
+    }
+  }
+
+  @Test func `keeps its value over a gap of a year`() {
+    var outcomes = ContiguousArray(repeating: Double.nan, count: 400)
+    outcomes[0] = 4
+    outcomes[1] = 6
+    let made = NaiveForecasts(outcomes, horizon: 1, firstDay: 0, isBinary: false)
+    for (index, rule) in NaiveRule.allCases.enumerated() {
+      let value = made.series[index][399]
+      #expect(value >= 4 && value <= 6, "\(rule.name)")
+    }
+  }
+}
