@@ -45,7 +45,9 @@ struct GateSimulation {
         wasOpen = true
       }
       if wasOpen { opened[place] += 1 }
-      if days == Self.looks.upperBound, trained.report.gate.skillLower > 1 - own / (naive.min() ?? 0) {
+      if days == Self.looks.upperBound,
+        trained.report.gate.skillLower > 1 - own / (naive.min() ?? 0)
+      {
         boundsAbove += 1
       }
       let prediction = try trained.predict(from: log)
@@ -113,7 +115,9 @@ struct IntervalSimulation {
     var (count, held) = (0, 0)
     for day in shift..<(shift + Self.aftermath) {
       model = try trained(person, day, model)
-      guard let interval = try model?.predict(from: person.log(days: day)).interval else { continue }
+      guard let interval = try model?.predict(from: person.log(days: day)).interval else {
+        continue
+      }
       count += 1
       if interval.contains(person[day]) { held += 1 }
     }

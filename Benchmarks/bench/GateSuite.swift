@@ -34,7 +34,9 @@ enum GateSuite {
   private static func gate(_ run: inout Run) throws {
     let days = [45, 60, 75, 90, 105, 120, 150, 180]
     var table = Table(
-      ["gate open, % of people on day"] + days.map(String.init) + ["ever", "bound held", "coverage"])
+      ["gate open, % of people on day"] + days.map(String.init) + [
+        "ever", "bound held", "coverage",
+      ])
     let people = run.options.isQuick ? 20 : 400
     for world in gateWorlds where run.wants("gate \(world.name)") {
       var simulation = GateSimulation(world)
