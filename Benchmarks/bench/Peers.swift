@@ -56,6 +56,14 @@ enum Peers {
         missing.append("glmnet (Rscript with its package did not run)")
       }
     }
+    if let mine = run.outcomes.first(where: { $0.workload == "W11" }) {
+      run.show("pandas and scikit-learn, W11")
+      if let rival = wholeProcess(run, shape: mine.shape) {
+        rivals.append(rival)
+      } else {
+        missing.append("pandas + scikit-learn as a process (whole_process.py did not run)")
+      }
+    }
     if let export = data.export {
       for program in XMLProgram.all {
         run.show(program.name)
@@ -85,6 +93,28 @@ enum Peers {
       output: output)
     guard child?.exitCode == 0 else { return nil }
     return try RunRecord.decoder.decode(Answer.self, from: Data(contentsOf: URL(filePath: output)))
+  }
+
+  /// W11 in pandas and scikit-learn: a process of its own, whose imports count as they do for anybody.
+  private static func wholeProcess(_ run: Run, shape: String) -> Rival? {
+    let script = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/whole_process.py").path
+    var samples = Samples()
+    var peak = 0.0
+    for _ in 0..<3 {
+      let child = Raw.run(
+        untouchedEnvironment(run.options) + [
+          run.options.python, script, ProcessSuite.storePath(run.folder),
+          "\(run.folder)/model.pickle",
+        ])
+      guard let child, child.exitCode == 0 else { return nil }
+      samples.add(child.time)
+      peak = max(peak, child.peakBytes)
+    }
+    return Rival(
+      workload: "W11", shape: shape, rival: "pandas + scikit-learn", threads: 1,
+      medianUs: samples.wall(0.5) * 1e6, minUs: samples.wall(0) * 1e6,
+      cpuUs: samples.cpu(0.5) * 1e6, samples: samples.count,
+      note: "a process of its own, imports included, \(Format.memory(bytes: peak))")
   }
 
   private static func text(

@@ -11,6 +11,10 @@ internal import Storage
 /// The tool as people and timers start it: whole processes on a store of ten years, loading and all.
 enum ProcessSuite {
   static let workloads: [(name: String, summary: String)] = [
+    (
+      "W11",
+      "the library alone: load, features, ridge over 100 λ, logistic over 10 λ x 5 folds, predict, save"
+    ),
     ("W12", "diurnal train --full: features, penalties, fit, evaluation day by day, intervals"),
     ("train, new day", "diurnal train after one day was added to a trained store"),
     ("train, unchanged", "diurnal train where nothing was added"),
@@ -61,7 +65,7 @@ enum ProcessSuite {
     while samples.count < 3 || (samples.count < 15 && Raw.wallSeconds - start < 1.5) {
       let copy = "\(run.folder)/copy-\(samples.count).sqlite"
       try FileManager.default.copyItem(atPath: store, toPath: copy)
-      let child = try tool.run(store: copy, arguments)
+      let child = try name == "W11" ? library(copy) : tool.run(store: copy, arguments)
       try FileManager.default.removeItem(atPath: copy)
       samples.add(child.time)
       peak = max(peak, child.peakBytes)
@@ -69,9 +73,22 @@ enum ProcessSuite {
     var outcome = Outcome(suite: .process, workload: name, shape: shape)
     outcome.take(samples)
     outcome.peakBytes = peak
-    outcome.note = "diurnal " + arguments.joined(separator: " ")
+    outcome.note =
+      name == "W11" ? "the library alone" : "diurnal " + arguments.joined(separator: " ")
     return outcome
   }
+
+  /// This program again, as the process of W11.
+  private static func library(_ store: String) throws -> Raw.Child {
+    let command = [CommandLine.arguments[0], WholeProcess.argument, store]
+    guard let child = Raw.run(command), child.exitCode == 0 else {
+      throw Failed(command: command, code: nil)
+    }
+    return child
+  }
+
+  /// The store of W11, for a rival to read.
+  static func storePath(_ folder: String) -> String { "\(folder)/untrained.sqlite" }
 
   /// A store before any training, one trained on all days but the last that has that day too, one trained on all.
   private struct Stores {
@@ -81,7 +98,7 @@ enum ProcessSuite {
     private let training: [String]
 
     init(_ log: SyntheticLog, in folder: String, _ tool: Tool) async throws {
-      untrained = "\(folder)/untrained.sqlite"
+      untrained = ProcessSuite.storePath(folder)
       oneDayLater = "\(folder)/one-day-later.sqlite"
       trained = "\(folder)/trained.sqlite"
       training = ["train"] + log.targets.flatMap { ["--target", $0.description] }
@@ -137,7 +154,7 @@ enum ProcessSuite {
     let code: Int?
     var description: String {
       let words = command.joined(separator: " ")
-      return code.map { "`diurnal \(words)` ended with \($0)" } ?? "diurnal could not be started"
+      return "`\(words)` " + (code.map { "ended with \($0)" } ?? "did not run to its end")
     }
   }
 }

@@ -14,6 +14,11 @@ internal import LinearAlgebra
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
+  if arguments.count == 2, arguments[0] == WholeProcess.argument {
+    _ = BLASRuntime.prepare()
+    try await WholeProcess.run(store: arguments[1])
+    exit(0)
+  }
   var options = try Options(arguments)
   options.kernelIsAsked = ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] != nil
   if options.showsHelp {
