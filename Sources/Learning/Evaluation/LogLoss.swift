@@ -27,6 +27,6 @@ public enum LogLoss {
   /// The loss of log-odds z, log(1 + exp(−s z)) with s = ±1: finite and to full precision for any
   /// finite z, however sure.
   public static func of(logOdds z: Double, outcome: Double) -> Double {
-    LogisticFunction.loss(z, label: outcome)
+    max(z, 0) - z * outcome + log1p(exp(-abs(z)))
   }
 }
