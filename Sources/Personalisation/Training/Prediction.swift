@@ -5,6 +5,8 @@ internal import Learning
 public struct Prediction: Equatable, Sendable {
   public let target: Target
   public let day: CalendarDay
+  /// How many days before it everything had to be known.
+  public let horizon: Int
   /// The forecast shown: a value, or the probability of yes.
   public let value: Double
   /// The interval around it; nil for a yes/no target and while there are too few past errors.
@@ -24,7 +26,8 @@ public struct Prediction: Equatable, Sendable {
   public let contributions: [(name: String, value: Double)]
 
   public static func == (left: Self, right: Self) -> Bool {
-    left.target == right.target && left.day == right.day && left.value == right.value
+    left.target == right.target && left.day == right.day && left.horizon == right.horizon
+      && left.value == right.value
       && left.interval == right.interval && left.baseline == right.baseline
       && left.gate == right.gate && left.model == right.model && left.intercept == right.intercept
       && left.weights.elementsEqual(right.weights, by: ==)
@@ -101,7 +104,7 @@ extension PersonalModel {
     let best = report.gate.bestBaseline
     let baseline = NaiveRule.allCases.firstIndex(of: best).map { naive.series[$0][position] }
     return Prediction(
-      target: target, day: day, value: value,
+      target: target, day: day, horizon: horizon, value: value,
       interval: halfWidth.map { (value - $0)...(value + $0) },
       baseline: (best, baseline ?? .nan), gate: report.gate,
       weights: Array(zip(NaiveRule.allCases.map(\.name) + parts.map(\.name), weights)),
