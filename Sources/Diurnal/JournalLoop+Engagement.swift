@@ -45,7 +45,7 @@ extension JournalLoop {
   ) async throws -> [NudgePolicy.Candidate] {
     let log = try await journal.personalLog(through: today)
     var found: [NudgePolicy.Candidate] = []
-    for target in try await journal.trainedTargets() {
+    for target in try await journal.trainedModels(horizon: 1).map(\.target) {
       try context.budget.check()
       do {
         found.append(

@@ -91,18 +91,18 @@ import Testing
     #expect(after.mode == .incremental)
   }
 
-  @Test func `chooses penalties anew once the log has grown by half`() throws {
+  @Test func `chooses penalties anew once the log has grown by a quarter`() throws {
     var random = SplitMix64(seed: 34)
     let table = randomTable(days: 90, metrics: [.hrv, .steps], missing: 0, using: &random)
     let first = try train(PersonalLog(beginning(table, days: 40)), Target(.hrv)).model
     let soon = try train(
-      PersonalLog(beginning(table, days: 59)), Target(.hrv), previous: first)
+      PersonalLog(beginning(table, days: 49)), Target(.hrv), previous: first)
     #expect(soon.mode == .incremental)
     let later = try train(
-      PersonalLog(beginning(table, days: 60)), Target(.hrv), previous: soon.model)
+      PersonalLog(beginning(table, days: 50)), Target(.hrv), previous: soon.model)
     #expect(later.mode == .full)
-    #expect(later.model == (try train(PersonalLog(beginning(table, days: 60)), Target(.hrv)).model))
-    #expect(later.model.reasonForFullTraining(after: soon.model) == .outgrown(from: 40, to: 60))
+    #expect(later.model == (try train(PersonalLog(beginning(table, days: 50)), Target(.hrv)).model))
+    #expect(later.model.reasonForFullTraining(after: soon.model) == .outgrown(from: 40, to: 50))
   }
 
   @Test func `of a model that another kernel made is a full one, and says so`() throws {

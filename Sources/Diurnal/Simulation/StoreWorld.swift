@@ -177,7 +177,7 @@ public struct StoreWorld: SimulationWorld {
       _ = try await journal.train(
         today: CalendarDay(number: day), now: Instant(seconds: Int64(day) * 86_400)
       ) { chunks.next() }
-      for target in try await journal.trainedTargets()
+      for target in try await journal.trainedModels(horizon: 1).map(\.target)
       where target.description != StandInModel.target {
         _ = try await journal.model(of: target)
       }

@@ -7,30 +7,25 @@ internal import Storage
 struct BacktestCommand: Command {
   static let syntax = CommandSyntax(
     name: "backtest", summary: "score the forecasts on past days beside the naive rules",
-    options: [
-      .value("--target", "NAME", repeats: true, "a trained target; all of them if none is named")
-    ],
+    options: ModelOptions.asking,
     discussion: """
       Rolling origin: each day is forecast from the days before it alone. Numbers are scored by mean
       absolute error in the target's unit, yes/no targets by log loss; smaller is better.
       """,
     example: "diurnal backtest --target mood")
 
-  private let targets: [Target]
+  private let options: ModelOptions
 
   init(_ arguments: ParsedArguments) throws(Failure) {
-    targets = try TargetOption.all(arguments, Self.syntax)
+    options = try ModelOptions(arguments, Self.syntax)
   }
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
-    var reports: [BacktestReport] = []
-    for target in try await TargetOption.trained(targets, journal) {
-      reports.append(try await journal.model(of: target).report)
-    }
+    let models = try await options.models(of: journal)
     await journal.store.close()
     if context.isJSON {
-      Terminal.result(.object([("targets", .array(reports.map(Self.json)))]))
+      Terminal.result(.object([("targets", .array(models.map(Self.json)))]))
       return
     }
     var table = TextTable([
@@ -38,10 +33,12 @@ struct BacktestCommand: Command {
       ("best rule", .left), ("its loss", .right), ("skill", .right), ("lower", .right),
       ("gate", .left), ("coverage", .right),
     ])
-    for report in reports {
+    for model in models {
+      let report = model.report
       let best = Self.best(report)
       table.add([
-        report.target.description, String(report.scored), Decimal.short(report.forecast.loss),
+        "\(ModelName(model.target, horizon: model.horizon))", String(report.scored),
+        Decimal.short(report.forecast.loss),
         Decimal.short(report.model.loss), report.gate.bestBaseline.name, Decimal.short(best?.loss),
         Self.percent(report.gate.skill), Self.percent(report.gate.skillLower),
         report.gate.isOpen ? "open" : "closed", Self.percent(report.interval?.coverage),
@@ -71,9 +68,11 @@ struct BacktestCommand: Command {
     ]
   }
 
-  private static func json(_ report: BacktestReport) -> JSONValue {
+  private static func json(_ model: PersonalModel) -> JSONValue {
+    let report = model.report
     var members: [(String, JSONValue)] = [
       ("target", .string(report.target.description)), ("kind", .string(report.kind)),
+      ("horizon", .integer(model.horizon)),
       ("rows", .integer(report.rows)), ("scored", .integer(report.scored)),
       ("features", .integer(report.features)), ("lambda", .number(report.lambda)),
     ]

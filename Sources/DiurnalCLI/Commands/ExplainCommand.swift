@@ -7,45 +7,48 @@ internal import Storage
 struct ExplainCommand: Command {
   static let syntax = CommandSyntax(
     name: "explain", summary: "take a prediction apart",
-    options: [
-      .value("--target", "NAME", repeats: true, "a trained target; all of them if none is named"),
-      .value(
-        "--day", "DAY", "the day predicted; the day after the last in the log if none is named"),
+    options: ModelOptions.asking + [
+      .value("--day", "DAY", "the day predicted; the last that can be if none is named")
     ],
     discussion: """
       The contributions and the value of an average day add up to what the plain regression says, in the
       target's unit, or in log-odds for a yes/no target. The weights say how much each rule and regression
-      counts in the forecast that is shown.
+      counts in the forecast that is shown. The days listed last moved the plain regression most: by so much
+      its value for that day would differ, had it not been trained on it.
       """,
     example: "diurnal explain --target mood")
 
-  private let targets: [Target]
+  private let options: ModelOptions
   private let day: CalendarDay?
 
   init(_ arguments: ParsedArguments) throws(Failure) {
-    targets = try TargetOption.all(arguments, Self.syntax)
+    options = try ModelOptions(arguments, Self.syntax)
     day = try arguments.day("--day")
   }
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
+    let models = try await options.models(of: journal)
+    let log = try await journal.personalLog(through: today)
+    let closed = try await journal.personalLog(through: today.advanced(by: -1))
+    await journal.store.close()
     var predictions: [JSONValue] = []
-    for target in try await TargetOption.trained(targets, journal) {
-      let prediction = try await journal.predict(target, on: day, today: today)
+    for model in models {
+      let prediction = try model.predict(day, from: log)
+      let days = try model.influentialDays(in: closed)
       if context.isJSON {
-        predictions.append(PredictionOutput.json(prediction))
+        predictions.append(PredictionOutput.json(prediction, influentialDays: days))
       } else {
-        Terminal.result(Self.text(prediction))
+        Terminal.result(Self.text(prediction, days))
       }
     }
-    await journal.store.close()
     if context.isJSON { Terminal.result(.object([("predictions", .array(predictions))])) }
   }
 
   private static let shownContributions = 10
 
-  private static func text(_ prediction: Prediction) -> String {
+  private static func text(_ prediction: Prediction, _ days: [InfluentialDay]) -> String {
     let write = PredictionOutput.writer(prediction.target)
     var text = "\(prediction.target) on \(prediction.day): forecast \(write(prediction.value)), "
     text += "regression \(write(prediction.model)), \(prediction.baseline.rule.name) "
@@ -63,7 +66,10 @@ struct ExplainCommand: Command {
     if !rest.isEmpty {
       table.add(["\(rest.count) others together", signed(rest.reduce(0) { $0 + $1.value })])
     }
-    return text + table.text + "\n"
+    text += table.text
+    var moved = TextTable([("day that moved it most", .left), ("by", .right)])
+    for day in days { moved.add([day.day.description, signed(day.shift)]) }
+    return text + (moved.isEmpty ? "" : moved.text) + "\n"
   }
 
   private static func signed(_ value: Double) -> String {

@@ -7,9 +7,8 @@ internal import Storage
 struct PredictCommand: Command {
   static let syntax = CommandSyntax(
     name: "predict", summary: "predict a day, tomorrow unless another is named",
-    options: [
-      .value("--target", "NAME", repeats: true, "a trained target; all of them if none is named"),
-      .value("--day", "DAY", "the day to predict, at most one day after the last in the log"),
+    options: ModelOptions.asking + [
+      .value("--day", "DAY", "the day to predict, at most the horizon after the last in the log")
     ],
     discussion: """
       The interval is meant to hold 9 outcomes in 10. While the gate is closed, the forecast has not shown
@@ -17,24 +16,23 @@ struct PredictCommand: Command {
       """,
     example: "diurnal predict --target mood")
 
-  private let targets: [Target]
+  private let options: ModelOptions
   private let day: CalendarDay?
 
   init(_ arguments: ParsedArguments) throws(Failure) {
-    targets = try TargetOption.all(arguments, Self.syntax)
+    options = try ModelOptions(arguments, Self.syntax)
     day = try arguments.day("--day")
   }
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
-    var predictions: [Prediction] = []
-    for target in try await TargetOption.trained(targets, journal) {
-      predictions.append(try await journal.predict(target, on: day, today: today))
-    }
+    let models = try await options.models(of: journal)
+    let log = try await journal.personalLog(through: today)
     await journal.store.close()
+    let predictions = try models.map { try $0.predict(day, from: log) }
     if context.isJSON {
-      let values = predictions.map(PredictionOutput.json)
+      let values = predictions.map { PredictionOutput.json($0) }
       Terminal.result(.object([("predictions", .array(values))]))
       return
     }
@@ -62,38 +60,5 @@ struct PredictCommand: Command {
     if let day = predictions.first?.day, day <= today.advanced(by: -1), self.day == nil {
       Terminal.remark("note: the log ends the day before \(day)")
     }
-  }
-}
-
-/// How predictions are written.
-enum PredictionOutput {
-  /// A value in its own unit, or a probability as a percentage.
-  static func writer(_ target: Target) -> (Double) -> String {
-    target.isBinary
-      ? { Decimal.fixed(100 * $0, 1) + " %" }
-      : { abs($0) >= 100 ? Decimal.fixed($0, 0) : Decimal.fixed($0, 2) }
-  }
-
-  /// The members that scripts rely on.
-  static func json(_ prediction: Prediction) -> JSONValue {
-    .object([
-      ("target", .string(prediction.target.description)),
-      ("day", .string(prediction.day.description)),
-      (prediction.target.isBinary ? "probability" : "value", .number(prediction.value)),
-      ("lower", .number(prediction.interval?.lowerBound)),
-      ("upper", .number(prediction.interval?.upperBound)), ("model", .number(prediction.model)),
-      ("baseline", .number(prediction.baseline.value)),
-      ("baseline_rule", .string(prediction.baseline.rule.name)),
-      ("gate", .string(prediction.gate.isOpen ? "open" : "closed")),
-      ("weights", .object(prediction.weights.map { ($0.name, .number($0.weight)) })),
-      ("intercept", .number(prediction.intercept)),
-      (
-        "contributions",
-        .array(
-          prediction.contributions.map {
-            .object([("name", .string($0.name)), ("value", .number($0.value))])
-          })
-      ),
-    ])
   }
 }

@@ -1,6 +1,6 @@
 /// Why a training computed everything although there was a model.
 public enum FullTrainingReason: Equatable, Sendable {
-  /// The log has half as many days again, or more, as when λ was chosen.
+  /// The log has a quarter more days, or still more, than when λ was chosen.
   case outgrown(from: Int, to: Int)
   /// Another kernel of the linear algebra runs, and rounds otherwise.
   case otherKernel(String, now: String)

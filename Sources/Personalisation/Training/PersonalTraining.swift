@@ -160,11 +160,13 @@ struct PersonalTraining {
     _ history: ForecastHistory, _ plain: ContiguousArray<Double>
   ) -> BacktestReport {
     let counts = evaluations[0].known
-    let start = counts.firstIndex { $0 >= options.scoredAfter }
-    let from = start.map { rows.observed[$0] } ?? .max
+    func first(_ count: Int) -> Int {
+      counts.firstIndex { $0 >= count }.map { rows.observed[$0] } ?? .max
+    }
     return BacktestReport(
       target, history, naive: naive.series, plain: plain, outcomes: rows.outcomes,
-      features: columns[0].count, lambda: record.penalties[0] ?? 0, isScored: { $0 >= from })
+      features: columns[0].count, lambda: record.penalties[0] ?? 0,
+      scoredFrom: first(options.scoredAfter), judgedFrom: first(options.judgedAfter))
   }
 
   /// How many of the observed days are known when each of them is forecast.

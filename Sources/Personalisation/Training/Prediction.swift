@@ -7,6 +7,8 @@ public struct Prediction: Equatable, Sendable {
   public let target: Target
   /// The day that it is predicted for.
   public let day: CalendarDay
+  /// How many days before it everything had to be known.
+  public let horizon: Int
   /// The forecast shown: a value, or the probability of yes.
   public let value: Double
   /// The interval around it; nil for a yes/no target and while there are too few past errors.
@@ -26,7 +28,8 @@ public struct Prediction: Equatable, Sendable {
   public let contributions: [(name: String, value: Double)]
 
   public static func == (left: Self, right: Self) -> Bool {
-    left.target == right.target && left.day == right.day && left.value == right.value
+    left.target == right.target && left.day == right.day && left.horizon == right.horizon
+      && left.value == right.value
       && left.interval == right.interval && left.baseline == right.baseline
       && left.gate == right.gate && left.model == right.model && left.intercept == right.intercept
       && left.weights.elementsEqual(right.weights, by: ==)
@@ -103,7 +106,7 @@ extension PersonalModel {
     let best = report.gate.bestBaseline
     let baseline = NaiveRule.allCases.firstIndex(of: best).map { naive.series[$0][position] }
     return Prediction(
-      target: target, day: day, value: value,
+      target: target, day: day, horizon: horizon, value: value,
       interval: halfWidth.map { (value - $0)...(value + $0) },
       baseline: (best, baseline ?? .nan), gate: report.gate,
       weights: Array(zip(NaiveRule.allCases.map(\.name) + parts.map(\.name), weights)),

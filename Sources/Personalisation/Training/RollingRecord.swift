@@ -31,8 +31,7 @@ struct RollingRecord: Sendable {
   /// before the first that changed.
   ///
   /// - Returns: the record and the number of rows that changed, or nil where all is to be done again:
-  ///   other regressions are asked for, another kernel runs, or there is half as much again as when λ was
-  ///   chosen.
+  ///   other regressions are asked for, another kernel runs, or there is a quarter more than when λ was chosen.
   func kept(
     variants: [String], fingerprints: [UInt64], kernel: String
   ) -> (record: RollingRecord, changed: Int)? {
@@ -51,5 +50,5 @@ struct RollingRecord: Sendable {
   }
 
   /// Whether λ was chosen on so many fewer days that it is to be chosen again.
-  func isOutgrown(by rowCount: Int) -> Bool { 2 * rowCount >= 3 * chosenRows }
+  func isOutgrown(by rowCount: Int) -> Bool { 4 * rowCount >= 5 * chosenRows }
 }

@@ -8,6 +8,8 @@ public struct TrainingOptions: Hashable, Sendable {
   public var leastDays = 30
   /// Forecasts are scored once this many outcomes are known.
   public var scoredAfter = 30
+  /// The gate's evidence begins once this many are: with the first forecasts of a regression.
+  public var judgedAfter = 20
   /// A metric serves as a feature once it has this many values.
   public var leastMetricDays = 20
   /// At most this many metrics beside the target's own serve as features: those with most values.

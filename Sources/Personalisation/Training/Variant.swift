@@ -60,6 +60,10 @@ struct Variant: Hashable, Sendable {
       ]
     }
     variants.append(Variant(name: "ridge relative", transform: .baseline, features: relative))
+    // One number a metric: what little history can bear.
+    let deviations = metrics.map { Feature(.deviation(days: 28), of: $0, age: horizon) }
+    variants.append(
+      Variant(name: "ridge deviations", transform: .baseline, features: deviations))
     if isPositive {
       variants.append(Variant(name: "ridge log", transform: .logarithm, features: brief))
     }

@@ -42,17 +42,26 @@ extension BacktestReport {
   ///
   /// - Parameters:
   ///   - plain: the plain regression's forecast of each day.
-  ///   - isScored: whether a day counts.
+  ///   - scoredFrom: the first day that is scored.
+  ///   - judgedFrom: the first day that is evidence for the gate.
   init(
     _ target: Target, _ history: ForecastHistory, naive: [ContiguousArray<Double>],
     plain: ContiguousArray<Double>, outcomes: ContiguousArray<Double>, features: Int,
-    lambda: Double, isScored: (Int) -> Bool
+    lambda: Double, scoredFrom: Int, judgedFrom: Int
   ) {
-    let indices = history.days.indices.filter { isScored(history.days[$0]) }
-    let days = indices.map { history.days[$0] }
-    let known = days.map { outcomes[$0] }
-    let shown = indices.map { history.forecasts[$0] }
-    let rules = naive.prefix(NaiveRule.baselines.count).map { rule in days.map { rule[$0] } }
+    func stretch(from first: Int) -> (indices: [Int], SkillGate.Stretch) {
+      let indices = history.days.indices.filter { history.days[$0] >= first }
+      let days = indices.map { history.days[$0] }
+      let rules = naive.prefix(NaiveRule.baselines.count).map { rule in days.map { rule[$0] } }
+      return (
+        indices,
+        SkillGate.Stretch(
+          forecast: indices.map { history.forecasts[$0] }, baselines: rules,
+          outcomes: days.map { outcomes[$0] })
+      )
+    }
+    let (indices, seen) = stretch(from: scoredFrom)
+    let (days, known, shown) = (indices.map { history.days[$0] }, seen.outcomes, seen.forecast)
     let modelled = days.filter { !plain[$0].isNaN }
     let isBinary = target.isBinary
     self.target = target
@@ -63,8 +72,9 @@ extension BacktestReport {
     forecast = Scores(shown, known, isBinary: isBinary)
     model = Scores(
       modelled.map { plain[$0] }, modelled.map { outcomes[$0] }, isBinary: isBinary)
-    baselines = rules.map { Scores($0, known, isBinary: isBinary) }
-    gate = SkillGate(forecast: shown, baselines: rules, outcomes: known, isBinary: isBinary)
+    baselines = seen.baselines.map { Scores($0, known, isBinary: isBinary) }
+    gate = SkillGate(
+      scored: seen, judged: stretch(from: judgedFrom).1, isBinary: isBinary)
     let intervals =
       isBinary
       ? nil

@@ -14,14 +14,17 @@ struct ForecastHistory {
   private(set) var interval: AdaptiveInterval
 
   /// - Parameters:
-  ///   - forecasters: a series each, one forecast a day, NaN where it has none.
+  ///   - forecasters: a series each, one forecast a day, NaN where it has none; those of the naive rules
+  ///     come first.
   ///   - outcomes: one a day, NaN where unknown.
   ///   - horizon: an outcome is known that many days before the forecast it may serve.
   init(
     _ forecasters: [ContiguousArray<Double>], outcomes: ContiguousArray<Double>, horizon: Int,
     isBinary: Bool, nominal: Double
   ) {
-    aggregation = Aggregation(count: forecasters.count, isBinary: isBinary)
+    var priors = ContiguousArray(NaiveRule.allCases.prefix(forecasters.count).map(\.prior))
+    while priors.count < forecasters.count { priors.append(1) }
+    aggregation = Aggregation(count: forecasters.count, isBinary: isBinary, priors: priors)
     interval = AdaptiveInterval(unchecked: nominal)
     let observed = outcomes.indices.filter { !outcomes[$0].isNaN }
     var next = 0

@@ -16,6 +16,10 @@ public enum NaiveRule: Hashable, Sendable, CaseIterable {
   /// The rules that scores are compared with.
   public static let baselines: [NaiveRule] = [.mean, .yesterday, .weekday, .mean7, .mean28]
 
+  /// The weight that the combination begins with, relative to the others: the last value of the same
+  /// weekday is as noisy as yesterday's and seven times as old.
+  var prior: Double { self == .weekday ? 0.25 : 1 }
+
   /// The name in tables and JSON.
   public var name: String {
     switch self {
