@@ -114,7 +114,7 @@ public struct DesktopNotifier: Sendable {
     _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
     var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
+    defer { for place in unsafe pointers.indices { unsafe free(pointers[place]) } }
     return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
       // There is always the nil at the end.
       unsafe body(buffer.baseAddress!)
