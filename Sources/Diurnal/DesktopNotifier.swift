@@ -59,9 +59,14 @@ public struct DesktopNotifier: Sendable {
         Self.reap(process)
         throw .tookTooLong
       }
-      // A cancelled wait ends at the limit all the same.
-      usleep(10_000)
-      await Task.yield()
+      do {
+        try await Task.sleep(for: .milliseconds(10))
+      } catch {
+        // The run was told to stop, so its messenger is too.
+        kill(process, SIGKILL)
+        Self.reap(process)
+        throw .killed
+      }
     }
   }
 

@@ -54,6 +54,7 @@ public struct JournalLoop: Sendable {
   private static func plan(
     _ journal: Journal, _ host: LoopHost, _ intervals: LoopIntervals
   ) throws(SchedulerError) -> BackgroundPlan {
+    // All four together take less than a service manager's quarter of an hour.
     try BackgroundPlan([
       PlannedTask(
         TaskDeclaration(request: .refresh(refresh), schedule: .every(intervals.refresh))
@@ -70,12 +71,15 @@ public struct JournalLoop: Sendable {
       // After the training, so that a nudge comes from the model that is in force from now on.
       PlannedTask(
         TaskDeclaration(
-          request: .processing(engagement), schedule: intervals.engagementSchedule)
+          request: .processing(engagement), schedule: intervals.engagementSchedule,
+          allowance: .seconds(90))
       ) { (context) async throws(TaskFailure) in
         try await engaging(journal, host, context)
       },
       PlannedTask(
-        TaskDeclaration(request: .processing(insight), schedule: .every(intervals.insight))
+        TaskDeclaration(
+          request: .processing(insight), schedule: .every(intervals.insight),
+          allowance: .seconds(90))
       ) { (context) async throws(TaskFailure) in
         try await reviewing(journal, host, context)
       },

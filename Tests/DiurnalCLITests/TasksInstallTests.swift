@@ -41,5 +41,30 @@ import Testing
       #expect(try tool.run("tasks", "install", "--force").status == 0)
       #expect(try String(contentsOf: timer, encoding: .utf8) == ours)
     }
+
+    @Test func `a machine without a service manager is told what does the same`() throws {
+      let tool = try tool()
+      tool.environment["PATH"] = tool.folder.path
+      let outcome = try tool.run("tasks", "install")
+      #expect(outcome.status == 0)
+      #expect(outcome.remarks.contains("diurnal tasks watch"))
+      _ = try tool.file("systemctl", "#!/bin/sh\n")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: tool.folder.appending(path: "systemctl").path)
+      #expect(try tool.run("tasks", "install").remarks == "")
+    }
+
+    @Test func `a folder in the way of a file is named, and nothing is written`() throws {
+      let tool = try tool()
+      let folder = tool.folder.appending(path: "config/systemd/user")
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "diurnal.service"), withIntermediateDirectories: true)
+      let outcome = try tool.run("tasks", "install")
+      #expect(outcome.status == 1)
+      #expect(outcome.remarks.contains("diurnal.service is there and differs"))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(names == ["diurnal.service"])
+      #expect(try tool.run("tasks", "install", "--force").status == 74)
+    }
   }
 #endif

@@ -45,6 +45,9 @@ struct TasksInstallCommand: Command {
     for file in files { try check(file) }
     for file in files { try Self.write(file, in: folder) }
     show(files, written: true, context)
+    if let remark = Self.missingManager(ProcessInfo.processInfo.environment) {
+      Terminal.remark(remark)
+    }
   }
 
   private struct File {
@@ -66,7 +69,22 @@ struct TasksInstallCommand: Command {
     }
 
     private static func program() throws(Failure) -> String { absolute(CommandLine.arguments[0]) }
+
+    private static func missingManager(_ environment: [String: String]) -> String? { nil }
   #else
+    /// What to do where nothing would ever read the files.
+    private static func missingManager(_ environment: [String: String]) -> String? {
+      let folders = (environment["PATH"] ?? "").split(separator: ":")
+      if folders.contains(where: {
+        FileManager.default.isExecutableFile(atPath: "\($0)/systemctl")
+      }) {
+        return nil
+      }
+      return
+        "note: there is no systemctl here, so nothing starts the timer: diurnal tasks watch stays and "
+        + "does the same"
+    }
+
     private static func folder(_ environment: [String: String]) throws(Failure) -> String {
       // The specification wants a path that is not absolute to be passed over.
       if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
