@@ -69,7 +69,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
-        "Scheduling", "Storage", "DiurnalCLI",
+        "Scheduling", "Storage", "Diurnal", "DiurnalCLI",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

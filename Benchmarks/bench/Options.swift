@@ -116,7 +116,7 @@ struct Options: Equatable {
 
 /// The parts of the benchmark.
 enum SuiteName: String, CaseIterable {
-  case core, features, retrain, process, scaling, store, `import`, schedule, gate
+  case core, features, retrain, process, scaling, store, `import`, loop, gate
 
   /// What it measures, in one line.
   var summary: String {
@@ -127,7 +127,7 @@ enum SuiteName: String, CaseIterable {
     case .process: "the tool as whole processes on ten years: W12, one new day, predict"
     case .scaling: "cost against days, features and bytes, with the exponents"
     case .store: "ten years in and out of SQLite beside a bare C loop"
-    case .schedule: "simulated days of the background loop a second"
+    case .loop: "simulated days of the background loop a second"
     case .gate: "simulated people: is the gate honest, do intervals hold (minutes; only when named)"
     case .import: "an Apple Health export beside a byte scanner in C: W10"
     }

@@ -9,7 +9,7 @@ extension SuiteName {
     case .store: StoreSuite.workloads
     case .import: ImportSuite.workloads
     case .process: ProcessSuite.workloads
-    case .schedule: ScheduleSuite.workloads
+    case .loop: LoopSuite.workloads
     case .gate: GateSuite.workloads
     }
   }
@@ -24,7 +24,7 @@ extension SuiteName {
     case .store: try await StoreSuite.run(&run)
     case .import: try ImportSuite.run(&run)
     case .process: try await ProcessSuite.run(&run)
-    case .schedule: try await ScheduleSuite.run(&run)
+    case .loop: try await LoopSuite.run(&run)
     case .gate: try GateSuite.run(&run)
     }
   }

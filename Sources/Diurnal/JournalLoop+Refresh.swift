@@ -17,7 +17,7 @@ extension JournalLoop {
     do {
       let folders = try await journal.store.value(of: .refreshSources)
       guard !folders.isEmpty else { return "no folders in the setting refresh.sources" }
-      var (read, changed) = (0, 0)
+      var (read, known, changed) = (0, 0, 0)
       var refusal: (count: Int, first: ImportError)?
       for folder in folders {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -29,15 +29,21 @@ extension JournalLoop {
           // A file that cannot be read takes nothing from its neighbours.
           do {
             let file = try await journal.importFile(folder + "/" + name, options: options)
-            read += 1
-            changed += file.merged?.changedDays.count ?? 0
+            if let merged = file.merged {
+              read += 1
+              changed += merged.changedDays.count
+            } else {
+              known += 1
+            }
           } catch let error as ImportError {
             try context.budget.check()
             refusal = ((refusal?.count ?? 0) + 1, refusal?.first ?? error)
           }
         }
       }
-      let done = "\(read) files read, \(changed) days changed"
+      let done =
+        "\(read) new file\(read == 1 ? "" : "s"), \(changed) day\(changed == 1 ? "" : "s") changed; "
+        + "\(known) known already"
       return refusal.map { "\(done); \($0.count) not read, the first: \($0.first)" } ?? done
     } catch let failure as TaskFailure {
       throw failure
