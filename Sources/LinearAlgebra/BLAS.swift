@@ -93,12 +93,10 @@ package enum BLAS {
     holds(a.count, 0, inner, order, aLead)
     holds(c.count, 0, order, order, max(1, order))
     guard order > 0, inner > 0 else { return }
-    unsafe a.withUnsafeBufferPointer { a in
-      unsafe with(&c) { c in
-        unsafe cblas_ssyrk(
-          CblasColMajor, CblasLower, CblasTrans, Int32(order), Int32(inner), 1, a.baseAddress!,
-          Int32(aLead), 1, c, Int32(order))
-      }
+    unsafe with(a, &c) { a, c in
+      unsafe cblas_ssyrk(
+        CblasColMajor, CblasLower, CblasTrans, Int32(order), Int32(inner), 1, a, Int32(aLead), 1, c,
+        Int32(order))
     }
   }
 
@@ -411,8 +409,8 @@ private func with<A, B, R>(
   unsafe with(&a) { a in unsafe with(&b) { b in unsafe body(a, b) } }
 }
 
-private func with<R>(
-  _ a: BLAS.Numbers, _ b: inout BLAS.Numbers, _ body: (UnsafePointer<Double>, Out<Double>) -> R
+private func with<A, R>(
+  _ a: ContiguousArray<A>, _ b: inout ContiguousArray<A>, _ body: (UnsafePointer<A>, Out<A>) -> R
 ) -> R {
   unsafe a.withUnsafeBufferPointer { a in
     unsafe with(&b) { b in unsafe body(a.baseAddress!, b) }

@@ -13,7 +13,7 @@ public import LinearAlgebra
 ///
 /// Every edit is whole or not at all. Make the state anew from the rows now and then, as scales age.
 ///
-/// Memory: 8 (*p* + 7) bytes for each row held and about 44 *p*² beside them.
+/// Memory: 8 (*p* + 12) bytes for each row held and about 60 *p*² beside them.
 public struct StreamingLogistic: Sendable {
   /// Penalty, standardisation, tolerance and steps.
   public let settings: LogisticRegression
