@@ -119,3 +119,39 @@ public struct SlidingWindowRidge: Sendable {
     )
   }
 }
+
+extension SlidingWindowRidge {
+  /// The window as a blob: versioned, checksummed, without times or random marks.
+  ///
+  /// Mutating as ``StreamingRidge/encoded()`` is: the window read back goes on to the bit as this one does.
+  public mutating func encoded() -> [UInt8] {
+    var writer = BlobWriter(kind: Self.kind, version: 1)
+    writer.write(state.encoded())
+    for row in rows[oldest...] + rows[..<oldest] {
+      writer.write(row.features + [row.target, row.weight])
+    }
+    return writer.finish()
+  }
+
+  /// The window in a blob, to the bit.
+  public init(decoding bytes: [UInt8]) throws(BlobError) {
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 1)
+    state = try StreamingRidge(decoding: try reader.readBytes())
+    capacity = state.rowCount
+    rows = []
+    for _ in 0..<capacity {
+      let row = try reader.readDoubles(count: state.featureCount + 2)
+      guard row.allSatisfy(\.isFinite), row[state.featureCount + 1] > 0 else {
+        throw .malformed("a row that no window holds")
+      }
+      rows.append(
+        Row(
+          features: ContiguousArray(row.prefix(state.featureCount)),
+          target: row[state.featureCount], weight: row[state.featureCount + 1]))
+    }
+    try reader.finish()
+    guard capacity > 0 else { throw .malformed("a window without rows") }
+  }
+
+  private static let kind = "DWin"
+}

@@ -98,4 +98,51 @@ import Testing
         RidgeRegression(), rows.features.rows(0..<2), target: [1, 2], weights: [1, 0])
     }
   }
+
+  @Test func `goes on to the bit from a blob`() throws {
+    let rows = try RandomRows(seed: 12, rowCount: 200, featureCount: 3)
+    var window = try SlidingWindowRidge(
+      RidgeRegression(), rows.features.rows(0..<20), target: ContiguousArray(rows.target[..<20]))
+    for i in 20..<77 { try window.slide(rows.row(i), target: rows.target[i]) }
+    let bytes = window.encoded()
+    var other = try SlidingWindowRidge(decoding: bytes)
+    let again = other.encoded()
+    #expect(again == bytes)
+    for i in 77..<200 {
+      try window.slide(rows.row(i), target: rows.target[i])
+      try other.slide(rows.row(i), target: rows.target[i])
+      #expect(other.model == window.model)
+    }
+    #expect(other.window.features == rows.features.rows(180..<200))
+  }
+
+  @Test func `a blob that was altered, cut short or is newer is a named error`() throws {
+    let rows = try RandomRows(seed: 13, rowCount: 12, featureCount: 2)
+    var window = try SlidingWindowRidge(RidgeRegression(), rows.features, target: rows.target)
+    let bytes = window.encoded()
+    var random = SplitMix64(seed: 13)
+    for _ in 0..<2000 {
+      var altered = bytes
+      altered[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
+        in: 1...255, using: &random)
+      #expect(throws: BlobError.self) { try SlidingWindowRidge(decoding: altered) }
+    }
+    for count in 0..<bytes.count {
+      #expect(throws: BlobError.self) {
+        try SlidingWindowRidge(decoding: Array(bytes.prefix(count)))
+      }
+    }
+    var newer = bytes
+    newer[4] = 2
+    #expect(throws: BlobError.newerVersion(found: 2, supported: 1)) {
+      try SlidingWindowRidge(decoding: newer)
+    }
+    #expect(throws: BlobError.malformed("a row that no window holds")) {
+      var state = try StreamingRidge(RidgeRegression(), rows.features, target: rows.target)
+      var writer = BlobWriter(kind: "DWin", version: 1)
+      writer.write(state.encoded())
+      for _ in 0..<12 { writer.write([1, 2, 3, 0] as ContiguousArray<Double>) }
+      return try SlidingWindowRidge(decoding: writer.finish())
+    }
+  }
 }
