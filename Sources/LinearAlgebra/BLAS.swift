@@ -181,9 +181,7 @@ package enum BLAS {
     zeros: inout Numbers
   ) {
     holds(l.count, 0, order, order, lLead)
-    holds(zeros.count, 0, order)
-    holds(cosines.count, 0, order)
-    holds(sines.count, 0, order)
+    holds(min(zeros.count, cosines.count, sines.count), 0, order)
     guard order > 0 else { return }
     unsafe with(&l, &zeros) { l, zeros in
       for k in stride(from: order - 1, through: 0, by: -1) {
@@ -224,8 +222,7 @@ package enum BLAS {
       "a matrix beyond its array")
   }
 
-  /// Zeros for an output, which must lie inside its array: NaN left there would survive a β of 0 in
-  /// some kernels.
+  /// Zeros for an output: NaN left there would survive a β of 0 in some kernels.
   private static func clear(
     _ c: inout Numbers, _ at: Int, _ rows: Int, _ columns: Int, _ lead: Int
   ) {
@@ -329,9 +326,8 @@ enum BLASLibrary {
   /// processor time before they sleep; more than one thread starts them again. Does nothing where the
   /// library does not export what that takes.
   static func endIdleThreads() {
-    typealias End = @convention(c) () -> Int32
     guard let end = unsafe dlsym(nil, "blas_thread_shutdown_") else { return }
-    _ = unsafe unsafeBitCast(end, to: End.self)()
+    _ = unsafe unsafeBitCast(end, to: (@convention(c) () -> Int32).self)()
   }
 
   /// How wide the processor's vectors are, see `shim.h`.
@@ -340,60 +336,34 @@ enum BLASLibrary {
   /// Whether the environment names a kernel already.
   static var kernelIsChosen: Bool { unsafe getenv("OPENBLAS_CORETYPE") != nil }
 
-  /// Lets the library initialise once more, as if `OPENBLAS_CORETYPE` had been set before the
-  /// process began; false where it does not export what that takes.
+  /// Initialises the library anew with this kernel; false where it does not export what that takes.
   static func reinitialise(kernel: String) -> Bool {
-    typealias Switch = @convention(c) () -> Void
     guard let quit = unsafe dlsym(nil, "gotoblas_dynamic_quit"),
       let start = unsafe dlsym(nil, "gotoblas_dynamic_init"),
       unsafe setenv("OPENBLAS_CORETYPE", kernel, 1) == 0
     else { return false }
-    unsafe unsafeBitCast(quit, to: Switch.self)()
-    unsafe unsafeBitCast(start, to: Switch.self)()
+    unsafe unsafeBitCast(quit, to: (@convention(c) () -> Void).self)()
+    unsafe unsafeBitCast(start, to: (@convention(c) () -> Void).self)()
     // Children decide for themselves.
     return unsafe unsetenv("OPENBLAS_CORETYPE") == 0
   }
 }
 
-/// Work over numbered parts on several threads; the parts and their order do not depend on how many.
-package enum Parallel {
-  /// One result per part, in the order of the parts.
-  package static func map<Result: Sendable>(
-    _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Result
-  ) -> [Result] {
-    let workers = max(1, min(threads, count))
-    guard workers > 1 else { return (0..<count).map(body) }
-    let jobs = (1..<workers).map { first in
-      Job { stride(from: first, to: count, by: workers).map(body) }
-    }
-    let running = jobs.map { job in
-      var thread = pthread_t(bitPattern: 0)
-      let status = unsafe pthread_create(
-        &thread, nil,
-        { argument in
-          let argument: UnsafeMutableRawPointer? = unsafe argument
-          unsafe Unmanaged<JobBase>.fromOpaque(argument!).takeUnretainedValue().run()
-          return nil
-        }, Unmanaged.passUnretained(job as JobBase).toOpaque())
-      // Without another thread the work is done here, with the same result.
-      if status != 0 { job.run() }
-      return status == 0 ? thread : nil
-    }
-    var parts = [stride(from: 0, to: count, by: workers).map(body)]
-    for case let thread? in running { pthread_join(thread, nil) }
-    for job in jobs { parts.append(job.results) }
-    return (0..<count).map { parts[$0 % workers][$0 / workers] }
-  }
+/// A piece of work that a thread of the system can run.
+class ThreadedWork {
+  func run() {}
 
-  private class JobBase {
-    func run() {}
-  }
-
-  private final class Job<Result>: JobBase {
-    private let body: () -> [Result]
-    private(set) var results: [Result] = []
-    init(body: @escaping () -> [Result]) { self.body = body }
-    override func run() { results = body() }
+  /// Runs on a thread of its own, which must be joined before this goes; nil where there is none.
+  func start() -> pthread_t? {
+    var thread = pthread_t(bitPattern: 0)
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        let argument: UnsafeMutableRawPointer? = unsafe argument
+        unsafe Unmanaged<ThreadedWork>.fromOpaque(argument!).takeUnretainedValue().run()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    return status == 0 ? thread : nil
   }
 }
 
