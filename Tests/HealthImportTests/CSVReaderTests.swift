@@ -302,6 +302,21 @@ struct `Tables of real people` {
       $0.person = "100001"
     }
     #expect(weight.values("body_mass").keys.sorted() == ["2016-04-05", "2016-05-02", "2016-05-03"])
-    #expect(weight.summary.rejected == 0)
+    // One column has two ways of writing a date, and hours of one digit in both.
+    let weights = SharedData.path("series/fitabase-2016/weightLogInfo.csv")
+    for (person, rows) in Dictionary(grouping: try PlainTable(weights).rows, by: { $0["Id"] ?? "" })
+    {
+      let batch = try importFile(weights) { $0.person = person }
+      let days = Set(rows.compactMap { $0["Date"]?.split(separator: " ").first }.map(Self.day))
+      #expect(Set(batch.values("body_mass").keys) == days, "\(person)")
+      #expect(batch.summary.rejected == 0)
+    }
+  }
+
+  /// `M/d/yyyy` as `yyyy-MM-dd`.
+  private static func day(_ american: Substring) -> String {
+    let parts = american.split(separator: "/").map(String.init)
+    func two(_ text: String) -> String { text.count == 1 ? "0" + text : text }
+    return "\(parts[2])-\(two(parts[0]))-\(two(parts[1]))"
   }
 }

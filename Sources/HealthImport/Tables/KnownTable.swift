@@ -24,7 +24,7 @@ struct KnownTable: Sendable {
   }
 
   private static let american = [
-    "M/d/yyyy", "M/d/yyyy h:mm:ss a", "M/d/yyyy HH:mm", "M/d/yyyy h:mm a",
+    "M/d/yyyy", "M/d/yyyy h:mm:ss a", "M/d/yyyy H:mm", "M/d/yyyy h:mm a",
   ]
 
   static let all: [KnownTable] = [
