@@ -170,6 +170,19 @@ import Testing
     #expect(next.map(\.earliestBegin) == [ahead.advanced(by: .days(7))])
   }
 
+  @Test
+  func `SCH_8: a task whose last run is in the future, and that does not wait, is due at once`()
+    throws
+  {
+    var state = SchedulerState()
+    let far = Moment(milliseconds: 4_039_372_800_000)  // 2098-01-01
+    let run = try begin(&state, at: far)
+    _ = Self.machine.step(
+      &state, .ended(run: run.number, .succeeded(note: ""), elapsed: .zero), at: far)
+    let effects = Self.machine.step(&state, .launched(pending: [], abandoned: []), at: Self.start)
+    #expect(pending(effects).map(\.earliestBegin) == [Self.start])
+  }
+
   @Test func `SCH_8: a back-off set while the clock was ahead is no longer than the longest`()
     throws
   {

@@ -131,7 +131,8 @@ import Testing
     #expect(reports.map(\.expired) == [.deadline, nil])
   }
 
-  @Test func `C12: losing power in the middle expires a run that needs it`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `C12: losing power in the middle expires a run that needs it`() async throws {
     let store = MemoryPendingStore()
     let (began, begin) = AsyncStream.makeStream(of: Void.self)
     let launch = try Launch(
