@@ -27,7 +27,7 @@ import Testing
       hrv.append(reading)
     }
     let seen = hrv.enumerated().map { $0 < 200 ? $1 : 2 * $1 }
-    let whole = table([(.hrv, seen), (.mood, mood)])
+    let whole = dayTable([(.hrv, seen), (.mood, mood)])
     let first = try train(PersonalLog(beginning(whole, days: 200)), Target(.mood)).model
     let second = try train(PersonalLog(whole), Target(.mood), previous: first)
     #expect(second.mode == .incremental)
