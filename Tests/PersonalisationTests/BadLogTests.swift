@@ -20,14 +20,14 @@ import Testing
 
   @Test func `has one value on every day has no model of it`() {
     let log = PersonalLog(
-      table([(.mood, [Double](repeating: 5, count: 90)), (.steps, (0..<90).map(Double.init))]))
+      dayTable([(.mood, [Double](repeating: 5, count: 90)), (.steps, (0..<90).map(Double.init))]))
     #expect(throws: TrainingError.noVariance) { try train(log, Target(.mood)) }
     #expect(Target.candidates(in: log, minimum: 30) == [Target(.steps)])
   }
 
   @Test(arguments: [0, 1, 2, 29])
   func `has few days has no model, and says how many it needs`(days: Int) {
-    let log = PersonalLog(table([(.mood, (0..<days).map { Double($0 % 7) })]))
+    let log = PersonalLog(dayTable([(.mood, (0..<days).map { Double($0 % 7) })]))
     #expect(throws: TrainingError.tooFewDays(needed: 30, actual: days)) {
       try train(log, Target(.mood))
     }
@@ -52,7 +52,7 @@ import Testing
     var random = SplitMix64(seed: 3)
     var column = [Double](repeating: .nan, count: 365 + 100)
     for day in (0..<50).map({ $0 }) + (415..<465).map({ $0 }) { column[day] = 50 + random.normal() }
-    let log = PersonalLog(table([(.hrv, column)]))
+    let log = PersonalLog(dayTable([(.hrv, column)]))
     let model = try train(log, Target(.hrv)).model
     #expect(model.rowCount == 100)
     for day in [60, 200, 414, 465] {
@@ -67,7 +67,7 @@ import Testing
     let hrv = (0..<120).map { _ in 50 + 8 * random.normal() }
     let mood = hrv.indices.map { 5 + ($0 > 0 ? 0.2 * (hrv[$0 - 1] - 50) : 0) + random.normal() }
     let copy = try #require(Metric("hrv_copy"))
-    let log = PersonalLog(table([(.hrv, hrv), (copy, hrv), (.mood, mood)]))
+    let log = PersonalLog(dayTable([(.hrv, hrv), (copy, hrv), (.mood, mood)]))
     let prediction = try train(log, Target(.mood)).model.predict(from: log)
     func part(_ name: String) -> Double {
       prediction.contributions.first { $0.name == name }?.value ?? .nan
@@ -82,7 +82,7 @@ import Testing
   ) throws {
     var random = SplitMix64(seed: 5)
     let wild = (0..<90).map { _ in size * Double.random(in: -1...1, using: &random) }
-    let log = PersonalLog(table([(.hrv, wild), (.mood, (0..<90).map { Double($0 % 5) })]))
+    let log = PersonalLog(dayTable([(.hrv, wild), (.mood, (0..<90).map { Double($0 % 5) })]))
     for target in [Target(.hrv), Target(.mood)] {
       do {
         let model = try train(log, target).model

@@ -12,7 +12,7 @@ extension SplitMix64 {
 }
 
 /// A table of named columns from 2020-01-01 on; NaN is missing.
-func table(_ columns: [(Metric, [Double])]) -> DayTable {
+func dayTable(_ columns: [(Metric, [Double])]) -> DayTable {
   let columns = columns.sorted { $0.0 < $1.0 }
   return DayTable(
     firstDay: CalendarDay(number: 18_262), dayCount: columns[0].1.count,

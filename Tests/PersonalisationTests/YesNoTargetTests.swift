@@ -22,7 +22,7 @@ import Testing
 
   @Test func `is forecast better than by its rates where it can be, and the gate opens`() throws {
     let (sleep, migraine) = Self.year(seed: 1)
-    let log = PersonalLog(table([(.sleepHours, sleep), (Self.migraine, migraine)]))
+    let log = PersonalLog(dayTable([(.sleepHours, sleep), (Self.migraine, migraine)]))
     let model = try train(log, Target(Self.migraine)).model
     #expect(model.report.kind == "logistic")
     #expect(model.report.gate.isOpen)
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: ["symptom.migraine", "sleep_hours<6.5", "sleep_hours"])
   func `and any other is the sum of its contributions`(name: String) throws {
     let (sleep, migraine) = Self.year(seed: 2, days: 120)
-    let log = PersonalLog(table([(.sleepHours, sleep), (Self.migraine, migraine)]))
+    let log = PersonalLog(dayTable([(.sleepHours, sleep), (Self.migraine, migraine)]))
     let target = try #require(Target(name))
     let model = try train(log, target).model
     for day in [60, 119, 120] {
@@ -51,7 +51,7 @@ import Testing
   @Test func `takes a symptom for absent on days on which anything was typed, else for missing`()
     throws
   {
-    let plain = table([
+    let plain = dayTable([
       (Self.migraine, [2, .nan, .nan, 1]), (.mood, [5, 6, .nan, .nan]),
     ])
     let days = (0..<4).map { plain.firstDay.advanced(by: $0) }
@@ -66,10 +66,10 @@ import Testing
     var values = [Double](repeating: 0, count: 60)
     for day in 0..<9 { values[day * 5] = 1 }
     #expect(
-      Target.candidates(in: PersonalLog(table([(Self.migraine, values)])), minimum: 30).isEmpty)
+      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 30).isEmpty)
     values[51] = 3
     #expect(
-      Target.candidates(in: PersonalLog(table([(Self.migraine, values)])), minimum: 30)
+      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 30)
         == [Target(Self.migraine)])
   }
 
