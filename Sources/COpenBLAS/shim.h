@@ -1,6 +1,9 @@
 #pragma once
 #include <cblas.h>
 #include <lapacke.h>
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 
 /* How wide the vectors of this processor are, in the steps OpenBLAS has kernels for: 0 none that
    matters here, 1 AVX, 2 AVX2 with FMA, 3 AVX-512, 4 AVX-512 with bfloat16. The compiler's builtins
@@ -16,4 +19,13 @@ static inline int diurnal_vector_level(void) {
   if (__builtin_cpu_supports("avx")) return 1;
 #endif
   return 0;
+}
+
+/* By default glibc gives a matrix of 128 kB and more back to the system as soon as it is freed, so that
+   the next one of its size costs a page fault every 4 kB. Keeps up to 64 MB instead. */
+static inline void diurnal_keep_freed_memory(void) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
 }

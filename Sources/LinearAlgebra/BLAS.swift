@@ -330,6 +330,9 @@ enum BLASLibrary {
     _ = unsafe unsafeBitCast(end, to: (@convention(c) () -> Int32).self)()
   }
 
+  /// Has the allocator keep freed memory, see `shim.h`.
+  static func keepFreedMemory() { diurnal_keep_freed_memory() }
+
   /// How wide the processor's vectors are, see `shim.h`.
   static var vectorLevel: Int { Int(diurnal_vector_level()) }
 

@@ -27,7 +27,9 @@ public struct BLASRuntime: Equatable, Sendable {
   }
 
   /// Sets one thread, and changes to a kernel that fits the processor where the one that was
-  /// detected does not and the environment (`OPENBLAS_CORETYPE`) does not ask for it.
+  /// detected does not and the environment (`OPENBLAS_CORETYPE`) does not ask for it. Where the C library is
+  /// glibc, up to 64 MB of freed memory stay with the process for the next matrix, as mapping them
+  /// again page by page costs more than a small fit.
   ///
   /// To be called as the first act of a process, before any BLAS call and any thread: a kernel must
   /// not change under a call. Acts once; later calls only tell. Where the library cannot change its
@@ -46,6 +48,7 @@ public struct BLASRuntime: Equatable, Sendable {
     }
     BLASLibrary.threadCount = 1
     BLASLibrary.endIdleThreads()
+    BLASLibrary.keepFreedMemory()
   }()
 
   /// The kernel to change to, nil where `kernel` makes use of the vectors that the processor has.

@@ -1,64 +1,97 @@
 /// Takes the jumps out of a metric whose definition or source changed, so that a model of something
 /// else is not thrown off by a new device.
 ///
-/// Looks at the past alone. A value far outside the trailing baseline is held back as missing; when
-/// ``run`` values in a row lie there on one side, the level has changed: from then on values are
-/// brought to the old level by an offset, estimated from the values since the change (at most
-/// ``settling`` of them) and the baseline before it. Smaller moves are the person's own and stay.
+/// Looks at the past alone. A value ``threshold`` widths outside the trailing baseline may be the first of a
+/// new level, and is taken as such until a value comes back; when ``run`` values in a row lie out there on
+/// one side, the level has changed for good. Values of a new level are brought to the old one, as estimated from
+/// the values since the change (at most ``settling`` of them) and the baseline before it: where all of
+/// those are positive, as readings of a device are, by a factor, since another unit, definition or
+/// sensor changes the spread along with the level; else by an offset. Smaller moves are the person's
+/// own and stay. An outlier alone therefore counts as an ordinary value of its day.
 struct LevelChange {
-  /// How many baseline standard deviations a value must be away.
+  /// How many widths a value must be away, a width being the baseline's standard deviation or, where that is
+  /// larger, its scaled median absolute deviation.
   static let threshold = 4.0
+  /// How many of them the values after such a one must be away: readings of a new level scatter too.
+  static let nextThreshold = 2.5
   /// How many values in a row make a change of level.
   static let run = 4
   /// How many values the baseline holds.
   static let baseline = 56
   /// How many values it needs before anything is judged.
   static let least = 28
+  /// The largest factor that a unit, a definition or a sensor is taken to make.
+  static let largestFactor = 100.0
   /// How many values after a change refine the offset.
   static let settling = 28
 
   private var recent = TrailingMedian(count: baseline)
+  /// Readings as they came: those that may be of a new level, and those since the last change.
   private var suspects: ContiguousArray<Double> = []
   private var since: ContiguousArray<Double> = []
   private var oldLevel = 0.0
+  /// A reading times `factor`, less `offset`, is at the old level.
+  private var factor = 1.0
   private var offset = 0.0
 
-  /// The column with changes of level taken out; NaN stays NaN and is also what is held back.
+  /// The column with changes of level taken out; NaN stays NaN.
   static func removed(from column: some Sequence<Double>) -> ContiguousArray<Double> {
     var state = LevelChange()
     return ContiguousArray(column.map { $0.isFinite ? state.next($0) : .nan })
   }
 
   private mutating func next(_ value: Double) -> Double {
-    let levelled = value - offset
+    let levelled = levelled(value)
     guard recent.count >= Self.least else {
       keep(value, levelled)
       return levelled
     }
     let centre = recent.median
     let width = max(1.4826 * recent.medianDeviation, recent.standardDeviation)
-    guard width > 0, abs(levelled - centre) > Self.threshold * width else {
+    let threshold = suspects.isEmpty ? Self.threshold : Self.nextThreshold
+    guard width > 0, abs(levelled - centre) > threshold * width else {
       suspects.removeAll(keepingCapacity: true)
       keep(value, levelled)
-      return value - offset
+      return self.levelled(value)
     }
-    if let last = suspects.last, (last > centre) != (levelled > centre) {
+    if let last = suspects.last, (self.levelled(last) > centre) != (levelled > centre) {
       suspects.removeAll(keepingCapacity: true)
     }
-    suspects.append(levelled)
-    guard suspects.count >= Self.run else { return .nan }
+    suspects.append(value)
+    guard suspects.count >= Self.run else {
+      var supposed = self
+      supposed.oldLevel = centre
+      supposed.since = suspects
+      supposed.settle()
+      return supposed.levelled(value)
+    }
     oldLevel = centre
-    since = ContiguousArray(suspects.map { $0 + offset })
-    offset = TrailingMedian.median(since) - oldLevel
+    since = suspects
     suspects.removeAll(keepingCapacity: true)
-    return value - offset
+    settle()
+    return self.levelled(value)
+  }
+
+  private func levelled(_ value: Double) -> Double { value * factor - offset }
+
+  /// Brings the level of the readings since the change to the old one.
+  private mutating func settle() {
+    let level = TrailingMedian.median(since)
+    let ratio = oldLevel / level
+    if recent.isPositive, since.allSatisfy({ $0 > 0 }),
+      (1 / Self.largestFactor...Self.largestFactor).contains(ratio)
+    {
+      (factor, offset) = (ratio, 0)
+    } else {
+      offset = level * factor - oldLevel
+    }
   }
 
   /// Takes a value of the present level into the baseline, and into the offset while that settles.
   private mutating func keep(_ value: Double, _ levelled: Double) {
     if !since.isEmpty {
       since.append(value)
-      offset = TrailingMedian.median(since) - oldLevel
+      settle()
       if since.count >= Self.settling { since.removeAll(keepingCapacity: true) }
     }
     recent.append(levelled)
@@ -73,6 +106,9 @@ struct TrailingMedian {
   private var sorted: ContiguousArray<Double> = []
   /// Where in `values` the oldest stands once all places are taken.
   private var oldest = 0
+
+  /// Whether there are values and all are above 0.
+  var isPositive: Bool { sorted.first.map { $0 > 0 } ?? false }
 
   init(count: Int) {
     capacity = count
