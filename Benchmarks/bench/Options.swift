@@ -116,7 +116,8 @@ struct Options: Equatable {
 
 /// The parts of the benchmark.
 enum SuiteName: String, CaseIterable {
-  case core, features, retrain, process, scaling, store, `import`, loop, gate
+  // `process` is first: a child begins with the peak memory of its parent.
+  case process, core, features, retrain, scaling, store, `import`, loop, gate
 
   /// What it measures, in one line.
   var summary: String {
