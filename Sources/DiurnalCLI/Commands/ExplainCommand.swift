@@ -34,13 +34,13 @@ struct ExplainCommand: Command {
     let closed = try await journal.personalLog(through: today.advanced(by: -1))
     await journal.store.close()
     var predictions: [JSONValue] = []
-    for model in models {
+    for (place, model) in models.enumerated() {
       let prediction = try model.predict(day, from: log)
       let days = try model.influentialDays(in: closed)
       if context.isJSON {
         predictions.append(PredictionOutput.json(prediction, influentialDays: days))
       } else {
-        Terminal.result(Self.text(prediction, days))
+        Terminal.result((place > 0 ? "\n" : "") + Self.text(prediction, days))
       }
     }
     if context.isJSON { Terminal.result(.object([("predictions", .array(predictions))])) }
@@ -67,9 +67,11 @@ struct ExplainCommand: Command {
       table.add(["\(rest.count) others together", signed(rest.reduce(0) { $0 + $1.value })])
     }
     text += table.text
-    var moved = TextTable([("day that moved it most", .left), ("by", .right)])
+    var moved = TextTable([
+      ("day that moved the regression most", .left), ("its value there by", .right),
+    ])
     for day in days { moved.add([day.day.description, signed(day.shift)]) }
-    return text + (moved.isEmpty ? "" : moved.text) + "\n"
+    return text + (moved.isEmpty ? "" : "\n" + moved.text)
   }
 
   private static func signed(_ value: Double) -> String {

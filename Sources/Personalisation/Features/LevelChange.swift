@@ -47,9 +47,7 @@ struct LevelChange {
       return levelled
     }
     let centre = recent.median
-    let width = max(1.4826 * recent.medianDeviation, recent.standardDeviation)
-    let threshold = suspects.isEmpty ? Self.threshold : Self.nextThreshold
-    guard width > 0, abs(levelled - centre) > threshold * width else {
+    guard isFar(levelled, from: centre) else {
       suspects.removeAll(keepingCapacity: true)
       keep(value, levelled)
       return self.levelled(value)
@@ -70,6 +68,16 @@ struct LevelChange {
     suspects.removeAll(keepingCapacity: true)
     settle()
     return self.levelled(value)
+  }
+
+  /// Whether a value lies the threshold outside the baseline. The median deviation, which takes longer, is
+  /// asked for where the standard deviation does not settle it.
+  private func isFar(_ value: Double, from centre: Double) -> Bool {
+    let threshold = suspects.isEmpty ? Self.threshold : Self.nextThreshold
+    let distance = abs(value - centre)
+    let deviation = recent.standardDeviation
+    guard deviation > 0, distance > threshold * deviation else { return false }
+    return distance > threshold * (1.4826 * recent.medianDeviation)
   }
 
   private func levelled(_ value: Double) -> Double { value * factor - offset }
