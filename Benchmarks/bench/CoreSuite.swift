@@ -31,6 +31,7 @@ enum CoreSuite {
 
   static let workloads: [(name: String, summary: String)] = [
     ("W1", "one ridge fit, fixed λ, intercept, standardised inside"),
+    ("W1 2 threads", "the same shared by two threads, elapsed; its raw work is ours with one"),
     ("W2", "100 λ, exact leave-one-out for each, the best refitted"),
     ("W3", "append one row, fresh exact coefficients"),
     ("W4 remove, W4 change", "remove one row; put another in its place"),

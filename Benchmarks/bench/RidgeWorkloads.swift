@@ -23,11 +23,11 @@ struct RidgeWorkloads {
     let workloads: [(String, (Measured) throws -> Measured)] = [
       ("W1", singleFit), ("W2", penaltyPath), ("W3", append), ("W4 remove", remove),
       ("W4 change", change),
-      ("W4b", canonicalEdit),
+      ("W4b", canonicalEdit), ("W1 2 threads", sharedFit),
     ]
     return try workloads.compactMap { name, measure in
       let title = "\(name) \(shape.rawValue)"
-      guard run.wants(title) else { return nil }
+      guard run.wants(title), name != "W1 2 threads" || shape == .large else { return nil }
       run.show(title)
       return try measure(
         Measured(outcome: Outcome(suite: .core, workload: name, shape: shape.rawValue)))
@@ -46,11 +46,35 @@ struct RidgeWorkloads {
         Contender { _ = try settings.fit(features, target: target) },
         Contender { _ = Raw.ridge(design, lambda: lambda, gram: gram, w: w) },
       ], seconds: seconds)
+    Raw.resetPeak()
+    let resident = Raw.residentBytes
     let model = try settings.fit(features, target: target).model
     var measured = measured
+    measured.outcome.addedBytes = Raw.peakBytes - resident
     measured.outcome.take(samples[0], limit: samples[1])
     measured.outcome.error = departure(of: model, from: reference(x: design.x, y: design.y))
     measured.answer = model.coefficients + [model.intercept]
+    return measured
+  }
+
+  /// The fit of W1 shared by two threads, in elapsed time beside one thread. An error of 0 says that both give
+  /// the same bits.
+  private func sharedFit(_ measured: Measured) throws -> Measured {
+    let settings = RidgeRegression(penalty: lambda)
+    let targets = try Matrix(columnMajor: target, rowCount: target.count, columnCount: 1)
+    func fit(_ threads: Int) throws -> RidgeModel {
+      try settings.fit(Moments(features: features, targets: targets, threads: threads)).model
+    }
+    let samples = try Stopwatch.race(
+      [Contender { _ = try fit(2) }, Contender { _ = try fit(1) }], seconds: seconds)
+    var measured = measured
+    measured.outcome.take(samples[0])
+    measured.outcome.medianUs = samples[0].wall(0.5) * 1e6
+    measured.outcome.minUs = samples[0].wall(0) * 1e6
+    measured.outcome.p90Us = samples[0].wall(0.9) * 1e6
+    measured.outcome.limitUs = samples[1].wall(0.5) * 1e6
+    measured.outcome.ratioToLimit = samples[0].wall(0.5) / samples[1].wall(0.5)
+    measured.outcome.error = try fit(2) == fit(1) ? 0 : .infinity
     return measured
   }
 
