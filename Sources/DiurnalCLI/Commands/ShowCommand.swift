@@ -31,7 +31,7 @@ struct ShowCommand: Command {
     let days = try await journal.store.days(from: from, to: to)
     await journal.store.close()
     if context.isJSON {
-      Terminal.result(.object([("days", .array(days.map { json($0, today) }))]))
+      Terminal.result(list: "days", days) { json($0, today) }
     } else if isCSV {
       Terminal.result(csv(days))
     } else {

@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// Standard output and standard error: the only file that writes to them.
 ///
 /// Results go to output, remarks and progress to error. A full disk or a closed terminal is passed over:
@@ -12,6 +14,22 @@ enum Terminal {
     var bytes: [UInt8] = []
     json.write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
+    FileDescriptor.output.write(bytes)
+  }
+
+  /// Writes an object with one list as one line of JSON, each element made and written in turn: a list of years
+  /// is never there as values and as text at once.
+  static func result<Element>(
+    list name: String, _ elements: [Element], _ json: (Element) -> JSONValue
+  ) {
+    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    JSON.write(name, to: &bytes)
+    bytes.append(contentsOf: ":[".utf8)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      json(element).write(to: &bytes)
+    }
+    bytes.append(contentsOf: "]}\n".utf8)
     FileDescriptor.output.write(bytes)
   }
 
