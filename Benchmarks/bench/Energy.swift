@@ -57,8 +57,9 @@ enum Energy: Equatable {
 
   private static func reading(_ name: String) -> Double? {
     guard name == "powercap" else { return Raw.joules }
-    let file = URL(filePath: "/sys/class/powercap/intel-rapl:0/energy_uj")
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+    guard let text = OptionalText.read("/sys/class/powercap/intel-rapl:0/energy_uj") else {
+      return nil
+    }
     return Double(text.filter { !$0.isWhitespace }).map { $0 * 1e-6 }
   }
 }

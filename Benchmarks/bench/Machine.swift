@@ -44,7 +44,7 @@ struct Machine: Codable, Equatable {
 
   private static var systemName: String {
     #if os(Linux)
-      let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+      let release = OptionalText.read("/etc/os-release") ?? ""
       let line = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
       return line.map { String($0.dropFirst(12)).filter { $0 != "\"" } } ?? "Linux"
     #else
@@ -53,7 +53,7 @@ struct Machine: Codable, Equatable {
   }
 
   private static var processorName: String {
-    let list = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let list = OptionalText.read("/proc/cpuinfo") ?? ""
     let line = list.split(separator: "\n").first { $0.hasPrefix("model name") }
     guard let name = line?.split(separator: ":").last else { return "unknown processor" }
     return String(name.drop { $0 == " " })

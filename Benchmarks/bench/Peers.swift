@@ -79,7 +79,7 @@ enum Peers {
   }
 
   /// What keeps a kernel that this process chose for itself from the rivals, whose BLAS chooses its own.
-  private static func untouchedEnvironment(_ options: Options) -> [String] {
+  fileprivate static func untouchedEnvironment(_ options: Options) -> [String] {
     options.kernelIsAsked ? ["env"] : ["env", "-u", "OPENBLAS_CORETYPE"]
   }
 
@@ -175,9 +175,10 @@ private enum GLMNet {
     let shapes = data.shapes.filter { $0.name != "L" || run.options.isEverything }
       .map { "\($0.name):\($0.rows):\($0.columns)" }
     let child = Raw.run(
-      ["env", "-u", "OPENBLAS_CORETYPE", "Rscript", script, run.folder] + shapes, output: output)
+      Peers.untouchedEnvironment(run.options) + ["Rscript", script, run.folder] + shapes,
+      output: output)
     guard child?.exitCode == 0,
-      let text = try? String(contentsOfFile: output, encoding: .utf8)
+      let text = OptionalText.read(output)
     else { return nil }
     var answer = Peers.Answer(imports: [:], missing: [], results: [])
     for line in text.split(separator: "\n") {
@@ -227,9 +228,8 @@ private struct XMLProgram {
       else { return nil }
       samples.add(child.time)
     }
-    let words = (try? String(contentsOfFile: "\(program).txt", encoding: .utf8))?.split(
-      separator: " ")
-    let found = words?.compactMap { Double($0.filter { !$0.isWhitespace }) }
+    guard let text = OptionalText.read("\(program).txt") else { return nil }
+    let found = text.split(separator: " ").compactMap { Double($0.filter { !$0.isWhitespace }) }
     return Peers.Rival(
       workload: "W10 sums", shape: export.shape, rival: name, threads: 1,
       medianUs: samples.wall(0.5) * 1e6,

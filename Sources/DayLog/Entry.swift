@@ -5,6 +5,7 @@ public enum Origin: String, Hashable, Comparable, Sendable, CaseIterable {
   /// From a file, a service or a sensor.
   case imported
 
+  /// Typed comes before imported.
   public static func < (left: Self, right: Self) -> Bool { left == .typed && right == .imported }
 }
 
@@ -21,6 +22,7 @@ public struct Source: Hashable, Comparable, Sendable {
     self.name = name
   }
 
+  /// By origin, then by the bytes of the name.
   public static func < (left: Self, right: Self) -> Bool {
     left.origin == right.origin
       ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : left.origin < right.origin
@@ -43,6 +45,7 @@ public struct EntryKey: Hashable, Comparable, Sendable {
     self.source = source
   }
 
+  /// By day, then metric, then source.
   public static func < (left: Self, right: Self) -> Bool {
     if left.day != right.day { return left.day < right.day }
     return left.metric != right.metric ? left.metric < right.metric : left.source < right.source

@@ -40,8 +40,10 @@ public struct Metric: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Whether this is the severity of a symptom.
   public var isSymptom: Bool { name.hasPrefix("symptom.") }
 
+  /// The name.
   public var description: String { name }
 
+  /// By the bytes of the name.
   public static func < (left: Self, right: Self) -> Bool {
     left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
   }

@@ -167,6 +167,7 @@ public struct SyncError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong there.
   public let problem: Problem
 
+  /// What is wrong, in which line, and what to do.
   public var description: String {
     switch problem {
     case .notJSON(let reason): "line \(line) is no JSON (\(reason)): export the file again"

@@ -92,6 +92,7 @@ public enum ZoneError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bytes are no TZif file, or a broken one.
   case unreadable(name: String)
 
+  /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .unknown(let name):

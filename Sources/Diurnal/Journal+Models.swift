@@ -9,6 +9,7 @@ public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bytes in the store are not a model that this version reads.
   case unreadable(ModelName, ModelBlobError)
 
+  /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .none(let name, let trained):

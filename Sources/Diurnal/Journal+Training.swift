@@ -4,6 +4,7 @@ internal import Storage
 
 /// What training did for one target.
 public struct TrainedTarget: Sendable {
+  /// How the training of a target ended.
   public enum Result: Sendable {
     /// There is a new model, or the old one holds.
     case trained(PersonalModel, TrainingMode, changedRows: Int)
@@ -17,10 +18,12 @@ public struct TrainedTarget: Sendable {
 
   /// The model that was to be trained.
   public let name: ModelName
+  /// How its training ended.
   public let result: Result
   /// Why everything was computed although there was a model and nobody asked for it; a clause.
   public var fullBecause: String?
 
+  /// What it predicts.
   public var target: Target { name.target }
 }
 

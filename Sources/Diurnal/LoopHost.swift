@@ -4,6 +4,7 @@ public import Scheduling
 /// The machine a loop runs on, as values that a test can replace: its clocks, its zone, what it grants, and
 /// how it shows a message.
 public struct LoopHost: Sendable {
+  /// The clocks it runs by.
   public let time: TimeSource
   /// The zone in which days begin.
   public let zone: Zone

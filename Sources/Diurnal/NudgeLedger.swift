@@ -15,15 +15,19 @@ public import Storage
 public struct NudgeLedger: Sendable {
   /// What was decided on a day.
   public struct Entry: Hashable, Sendable {
+    /// What came of it.
     public enum Outcome: Hashable, Sendable {
       /// The nudge of this id was sent.
       case sent(id: String)
+      /// None was sent, for this reason.
       case suppressed(NudgeSuppression)
     }
 
     /// The person's day then.
     public let day: CalendarDay
+    /// When it was decided.
     public let at: Instant
+    /// What came of it.
     public let outcome: Outcome
     /// How the nudge was shown, or why it could not be; nil while that is not known.
     public let delivery: String?
@@ -43,6 +47,11 @@ public struct NudgeLedger: Sendable {
     _ policy: NudgePolicy, _ candidates: [NudgePolicy.Candidate], at now: NudgePolicy.LocalTime
   ) async throws(StorageError) -> NudgeDecision {
     try await store.updateRecords(in: Self.space) { records in
+      // An entry of a newer version may say that a nudge was sent: it stays, and none is sent beside it.
+      let today = "\(now.day)"
+      if let bytes = records[today], Self.entries([today: bytes]).isEmpty {
+        return .suppressed(.alreadySent)
+      }
       let known = Self.entries(records)
       let sent = known.compactMap { entry -> (day: CalendarDay, at: Instant)? in
         if case .sent = entry.outcome { (entry.day, entry.at) } else { nil }

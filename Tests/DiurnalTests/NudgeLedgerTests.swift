@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  @Test func `sends none beside an entry of today that it cannot read, and leaves that as it is`()
+    async throws
+  {
+    try await withStores { store, _ in
+      let newer = Array(#"{"shown":2}"#.utf8)
+      try await store.updateRecords(in: "nudges") { $0["\(Self.today)"] = newer }
+      #expect(
+        try await NudgeLedger(store).decide(NudgePolicy(), [Self.candidate()], at: Self.time())
+          == .suppressed(.alreadySent))
+      #expect(try await store.records(in: "nudges") == ["\(Self.today)": newer])
+    }
+  }
+
   @Test func `remembers that one was sent when the day it was sent on is forgotten`() async throws {
     try await withStores { store, _ in
       try await store.merge([

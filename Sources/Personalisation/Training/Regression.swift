@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Learning
 
 /// What the regressions behind the forecasts share.
 enum Regression {
@@ -12,7 +8,5 @@ enum Regression {
   }
 
   /// The probability of a linear score.
-  static func probability(_ score: Double) -> Double {
-    score >= 0 ? 1 / (1 + exp(-score)) : exp(score) / (1 + exp(score))
-  }
+  static func probability(_ score: Double) -> Double { LogisticFunction.probability(score) }
 }
