@@ -105,7 +105,7 @@ enum Peers {
         untouchedEnvironment(run.options) + [
           run.options.python, script, ProcessSuite.storePath(run.folder),
           "\(run.folder)/model.pickle",
-        ])
+        ], output: "\(run.folder)/w11-rival.txt")
       guard let child, child.exitCode == 0 else { return nil }
       samples.add(child.time)
       peak = max(peak, child.peakBytes)
@@ -114,7 +114,10 @@ enum Peers {
       workload: "W11", shape: shape, rival: "pandas + scikit-learn", threads: 1,
       medianUs: samples.wall(0.5) * 1e6, minUs: samples.wall(0) * 1e6,
       cpuUs: samples.cpu(0.5) * 1e6, samples: samples.count,
-      note: "a process of its own, imports included, \(Format.memory(bytes: peak))")
+      note: "a process of its own, imports included, \(Format.memory(bytes: peak))",
+      found: OptionalText.read("\(run.folder)/w11-rival.txt").map {
+        Array(WholeProcess.predictions($0))
+      })
   }
 
   private static func text(

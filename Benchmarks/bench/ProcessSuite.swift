@@ -40,7 +40,10 @@ enum ProcessSuite {
       let (store, arguments) = stores.command(name)
       outcomes.append(try measure(name, shape, tool, store, arguments, run))
     }
-    for outcome in outcomes { run.add(outcome) }
+    for outcome in outcomes {
+      let text = outcome.workload == "W11" ? OptionalText.read(answerPath(run.folder)) : nil
+      run.add([Measured(outcome: outcome, answer: text.map(WholeProcess.predictions))])
+    }
     run.clearProgress()
     var table = Table(
       ["process", "shape", "wall", "CPU", "peak memory", "command"], left: [0, 1, 5])
@@ -65,7 +68,7 @@ enum ProcessSuite {
     while samples.count < 3 || (samples.count < 15 && Raw.wallSeconds - start < 1.5) {
       let copy = "\(run.folder)/copy-\(samples.count).sqlite"
       try FileManager.default.copyItem(atPath: store, toPath: copy)
-      let child = try name == "W11" ? library(copy) : tool.run(store: copy, arguments)
+      let child = try name == "W11" ? library(copy, run.folder) : tool.run(store: copy, arguments)
       try FileManager.default.removeItem(atPath: copy)
       samples.add(child.time)
       peak = max(peak, child.peakBytes)
@@ -79,13 +82,16 @@ enum ProcessSuite {
   }
 
   /// This program again, as the process of W11.
-  private static func library(_ store: String) throws -> Raw.Child {
+  private static func library(_ store: String, _ folder: String) throws -> Raw.Child {
     let command = [CommandLine.arguments[0], WholeProcess.argument, store]
-    guard let child = Raw.run(command), child.exitCode == 0 else {
+    guard let child = Raw.run(command, output: answerPath(folder)), child.exitCode == 0 else {
       throw Failed(command: command, code: nil)
     }
     return child
   }
+
+  /// Where the process of W11 leaves what it predicts, in numbers between spaces.
+  private static func answerPath(_ folder: String) -> String { "\(folder)/w11.txt" }
 
   /// The store of W11, for a rival to read.
   static func storePath(_ folder: String) -> String { "\(folder)/untrained.sqlite" }

@@ -12,6 +12,12 @@ enum WholeProcess {
   /// What `bench` is started with to be that process, before the path of the store.
   static let argument = "--whole-process"
 
+  /// Tomorrow's level and probability out of what such a process prints, ours and a rival's alike.
+  static func predictions(_ text: String) -> ContiguousArray<Double> {
+    ContiguousArray(
+      text.split { $0.isWhitespace }.prefix(2).compactMap { Double($0) })
+  }
+
   static let penalties = CoreSuite.ridgePath
   static let logisticPenalties: [Double] = (0..<10).map { pow10($0) }
   static let foldCount = 5
