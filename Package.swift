@@ -59,7 +59,14 @@ let package = Package(
         "Diurnal", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation", "Storage",
         "Scheduling",
       ],
-      swiftSettings: settings),
+      swiftSettings: settings,
+      // The released tool carries the Swift runtime: it starts in half the time (8 ms instead of 16) and runs where
+      // no toolchain is installed. Only this program is linked so; the libraries stay usable by any package.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"],
+          .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .executableTarget(
       name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
