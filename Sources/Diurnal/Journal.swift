@@ -86,11 +86,7 @@ public struct Journal: Sendable {
 
   /// What models learn from: the days up to and including `last`.
   public func personalLog(through last: CalendarDay) async throws -> PersonalLog {
-    let table = try await store.dayTable(to: last)
-    // Only symptoms ask on which days the person was there, and reading every day's origin costs time.
-    guard table.metrics.contains(where: \.isSymptom) else { return PersonalLog(table) }
-    let days = try await store.days(to: last)
-    let active = days.filter { day in day.items.contains { $0.resolved.source.origin == .typed } }
-    return PersonalLog(table, activeDays: Set(active.map(\.day)))
+    let (table, typedDays) = try await store.dayTableAndTypedDays(to: last)
+    return PersonalLog(table, activeDays: typedDays)
   }
 }

@@ -51,37 +51,58 @@ extension LogStore {
     to last: CalendarDay = .distantFuture
   ) throws(StorageError) -> DayTable {
     try read { connection throws(StorageError) in
-      let scan = try ResolvedScan(
-        names: names, ranking: try sourceRanking(connection), first: first, last: last, connection)
-      let wanted = metrics.map(Set.init)
-      var cells: [(day: Int64, column: Int, value: Double)] = []
-      cells.reserveCapacity(16_384)
-      var isShown = [Bool](repeating: false, count: scan.metrics.count)
-      let isWanted = scan.metrics.map { wanted?.contains($0) ?? true }
-      try scan.run { day, column, value, _ in
-        guard isWanted[column] else { return }
-        isShown[column] = true
-        cells.append((day, column, value))
-      }
-      let columns =
-        wanted?.sorted()
-        ?? scan.metrics.indices.filter { isShown[$0] }.map { scan.metrics[$0] }.sorted()
-      guard let start = cells.first?.day, let end = cells.last?.day else {
-        return DayTable(
-          firstDay: first == .distantPast ? CalendarDay(number: 0) : first, dayCount: 0,
-          metrics: columns, values: [])
-      }
-      let count = Int(end - start) + 1
-      var base = [Int](repeating: 0, count: scan.metrics.count)
-      for (place, metric) in columns.enumerated() {
-        if let column = scan.metrics.firstIndex(of: metric) { base[column] = place * count }
-      }
-      var values = ContiguousArray(repeating: Double.nan, count: count * columns.count)
-      for cell in cells { values[base[cell.column] + Int(cell.day - start)] = cell.value }
-      return DayTable(
-        firstDay: CalendarDay(number: Int(start)), dayCount: count, metrics: columns,
-        values: values)
+      try table(metrics, from: first, to: last, connection).table
     }
+  }
+
+  /// The days up to and including `last` as columns of all metrics, and on which of them a value that
+  /// was typed is shown.
+  public func dayTableAndTypedDays(
+    to last: CalendarDay
+  ) throws(StorageError) -> (table: DayTable, typedDays: Set<CalendarDay>) {
+    try read { connection throws(StorageError) in
+      try table(nil, from: .distantPast, to: last, connection)
+    }
+  }
+
+  private func table(
+    _ metrics: [Metric]?, from first: CalendarDay, to last: CalendarDay, _ connection: Connection
+  ) throws(StorageError) -> (table: DayTable, typedDays: Set<CalendarDay>) {
+    let scan = try ResolvedScan(
+      names: names, ranking: try sourceRanking(connection), first: first, last: last, connection)
+    let wanted = metrics.map(Set.init)
+    var cells: [(day: Int64, column: Int, value: Double)] = []
+    cells.reserveCapacity(16_384)
+    var isShown = [Bool](repeating: false, count: scan.metrics.count)
+    let isWanted = scan.metrics.map { wanted?.contains($0) ?? true }
+    let isTyped = scan.sources.map { $0.origin == .typed }
+    var typedDays: Set<CalendarDay> = []
+    try scan.run { day, column, value, place in
+      guard isWanted[column] else { return }
+      isShown[column] = true
+      if isTyped[place] { typedDays.insert(CalendarDay(number: Int(day))) }
+      cells.append((day, column, value))
+    }
+    let columns =
+      wanted?.sorted()
+      ?? scan.metrics.indices.filter { isShown[$0] }.map { scan.metrics[$0] }.sorted()
+    guard let start = cells.first?.day, let end = cells.last?.day else {
+      let empty = DayTable(
+        firstDay: first == .distantPast ? CalendarDay(number: 0) : first, dayCount: 0,
+        metrics: columns, values: [])
+      return (empty, [])
+    }
+    let count = Int(end - start) + 1
+    var base = [Int](repeating: 0, count: scan.metrics.count)
+    for (place, metric) in columns.enumerated() {
+      if let column = scan.metrics.firstIndex(of: metric) { base[column] = place * count }
+    }
+    var values = ContiguousArray(repeating: Double.nan, count: count * columns.count)
+    for cell in cells { values[base[cell.column] + Int(cell.day - start)] = cell.value }
+    let table = DayTable(
+      firstDay: CalendarDay(number: Int(start)), dayCount: count, metrics: columns,
+      values: values)
+    return (table, typedDays)
   }
 }
 

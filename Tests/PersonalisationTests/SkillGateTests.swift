@@ -7,15 +7,22 @@ import Testing
   /// Days with an outcome, forecasts off by noise of this size, and rules off by noise of size 1.
   private func stretch(days: Int, error: Double, seed: UInt64) -> SkillGate.Stretch {
     var random = SplitMix64(seed: seed)
-    let outcomes = (0..<days).map { _ in 50 + 5 * random.normal() }
-    func forecasts(_ error: Double) -> [Double] { outcomes.map { $0 + error * random.normal() } }
+    let outcomes = ContiguousArray((0..<days).map { _ in 50 + 5 * random.normal() })
+    func forecasts(_ error: Double) -> ContiguousArray<Double> {
+      ContiguousArray(outcomes.map { $0 + error * random.normal() })
+    }
     let own = forecasts(error)
     return SkillGate.Stretch(
       forecast: own, baselines: NaiveRule.baselines.map { _ in forecasts(1) }, outcomes: outcomes)
   }
 
   private func gate(_ stretch: SkillGate.Stretch, isBinary: Bool = false) -> SkillGate {
-    SkillGate(scored: stretch, judged: stretch, isBinary: isBinary)
+    func scores(_ forecasts: ContiguousArray<Double>) -> Scores {
+      Scores(forecasts, stretch.outcomes, isBinary: isBinary)
+    }
+    return SkillGate(
+      forecast: scores(stretch.forecast), baselines: stretch.baselines.map(scores),
+      judged: stretch, isBinary: isBinary)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
@@ -39,7 +46,7 @@ import Testing
   @Test func `is closed while few days are scored, and where a rule is never wrong`() {
     #expect(!gate(stretch(days: SkillGate.leastDays - 1, error: 0.1, seed: 1)).isOpen)
     #expect(gate(stretch(days: SkillGate.leastDays, error: 0.1, seed: 1)).isOpen)
-    let exact = [Double](repeating: 4, count: 60)
+    let exact = ContiguousArray(repeating: 4.0, count: 60)
     let perfect = SkillGate.Stretch(
       forecast: exact, baselines: NaiveRule.baselines.map { _ in exact }, outcomes: exact)
     #expect(!gate(perfect).isOpen)
@@ -49,7 +56,9 @@ import Testing
   @Test(arguments: [1e-200, 1, 1e200])
   func `judges alike in any unit`(unit: Double) {
     let plain = stretch(days: 80, error: 0.6, seed: 5)
-    func scaled(_ values: [Double]) -> [Double] { values.map { unit * $0 } }
+    func scaled(_ values: ContiguousArray<Double>) -> ContiguousArray<Double> {
+      ContiguousArray(values.map { unit * $0 })
+    }
     let other = SkillGate.Stretch(
       forecast: scaled(plain.forecast), baselines: plain.baselines.map(scaled),
       outcomes: scaled(plain.outcomes))

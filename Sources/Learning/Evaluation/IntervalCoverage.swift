@@ -27,10 +27,19 @@ public struct IntervalCoverage: Equatable, Sendable {
     outcomes: some Collection<Double>
   ) {
     precondition(forecasts.count == halfWidths.count && forecasts.count == outcomes.count)
+    self.init(
+      nominal, ContiguousArray(forecasts), ContiguousArray(halfWidths), ContiguousArray(outcomes))
+  }
+
+  /// The same of arrays: a loop over collections of unknown type looks each element's type up.
+  private init?(
+    _ nominal: Double, _ forecasts: ContiguousArray<Double>,
+    _ halfWidths: ContiguousArray<Double?>, _ outcomes: ContiguousArray<Double>
+  ) {
     var (widths, hits, beyond): ([Double], Int, Double) = ([], 0, 0)
-    for ((forecast, half), outcome) in zip(zip(forecasts, halfWidths), outcomes) {
-      guard let half else { continue }
-      let error = abs(outcome - forecast)
+    for row in forecasts.indices {
+      guard let half = halfWidths[row] else { continue }
+      let error = abs(outcomes[row] - forecasts[row])
       widths.append(2 * half)
       if error <= half { hits += 1 } else { beyond += error - half }
     }

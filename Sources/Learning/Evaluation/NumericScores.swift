@@ -30,7 +30,7 @@ public struct NumericScores: Equatable, Sendable {
 
   /// The same without any check: NaN in, NaN out, and zeros for no pairs at all.
   package init(
-    unchecked forecasts: some Collection<Double>, _ outcomes: some Collection<Double>,
+    unchecked forecasts: ContiguousArray<Double>, _ outcomes: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil
   ) {
     var (sizes, squares, sum, weightSum) = (0.0, 0.0, 0.0, 0.0)

@@ -51,36 +51,39 @@ extension BacktestReport {
   ) {
     func stretch(from first: Int) -> (indices: [Int], SkillGate.Stretch) {
       let indices = history.days.indices.filter { history.days[$0] >= first }
-      let days = indices.map { history.days[$0] }
-      let rules = naive.prefix(NaiveRule.baselines.count).map { rule in days.map { rule[$0] } }
+      func of(_ series: ContiguousArray<Double>) -> ContiguousArray<Double> {
+        ContiguousArray(indices.lazy.map { series[history.days[$0]] })
+      }
       return (
         indices,
         SkillGate.Stretch(
-          forecast: indices.map { history.forecasts[$0] }, baselines: rules,
-          outcomes: days.map { outcomes[$0] })
+          forecast: ContiguousArray(indices.lazy.map { history.forecasts[$0] }),
+          baselines: naive.prefix(NaiveRule.baselines.count).map(of), outcomes: of(outcomes))
       )
     }
     let (indices, seen) = stretch(from: scoredFrom)
-    let (days, known, shown) = (indices.map { history.days[$0] }, seen.outcomes, seen.forecast)
-    let modelled = days.filter { !plain[$0].isNaN }
+    let modelled = indices.lazy.map { history.days[$0] }.filter { !plain[$0].isNaN }
     let isBinary = target.isBinary
     self.target = target
     rows = outcomes.count { !$0.isNaN }
-    scored = days.count
+    scored = indices.count
     self.features = features
     self.lambda = lambda
-    forecast = Scores(shown, known, isBinary: isBinary)
+    forecast = Scores(seen.forecast, seen.outcomes, isBinary: isBinary)
     model = Scores(
-      modelled.map { plain[$0] }, modelled.map { outcomes[$0] }, isBinary: isBinary)
-    baselines = seen.baselines.map { Scores($0, known, isBinary: isBinary) }
+      ContiguousArray(modelled.map { plain[$0] }), ContiguousArray(modelled.map { outcomes[$0] }),
+      isBinary: isBinary)
+    baselines = seen.baselines.map { Scores($0, seen.outcomes, isBinary: isBinary) }
     gate = SkillGate(
-      scored: seen, judged: stretch(from: judgedFrom).1, isBinary: isBinary)
+      forecast: forecast, baselines: baselines, judged: stretch(from: judgedFrom).1,
+      isBinary: isBinary)
     let intervals =
       isBinary
       ? nil
       : IntervalCoverage(
-        nominal: history.interval.nominal, forecasts: shown,
-        halfWidths: indices.map { history.halfWidths[$0] }, outcomes: known)
+        nominal: history.interval.nominal, forecasts: seen.forecast,
+        halfWidths: indices.map { history.halfWidths[$0] },
+        outcomes: seen.outcomes)
     interval = intervals.map {
       Coverage(
         nominal: $0.nominal, coverage: $0.covered.share, medianWidth: $0.medianWidth)

@@ -17,9 +17,10 @@ public struct Scores: Equatable, Sendable {
   public let auc: Double?
 
   /// Scores of forecasts against outcomes of equal count.
-  init(_ forecasts: [Double], _ outcomes: [Double], isBinary: Bool) {
+  init(
+    _ forecasts: ContiguousArray<Double>, _ outcomes: ContiguousArray<Double>, isBinary: Bool
+  ) {
     count = forecasts.count
-    let (forecasts, outcomes) = (ContiguousArray(forecasts), ContiguousArray(outcomes))
     if isBinary {
       let scores = ProbabilityScores(unchecked: forecasts, outcomes, floor: Self.floor)
       meanAbsoluteError = nil

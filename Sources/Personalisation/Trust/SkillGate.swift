@@ -25,24 +25,25 @@ public struct SkillGate: Equatable, Sendable {
 
   /// Forecasts of some days, and what came.
   struct Stretch {
-    let forecast: [Double]
+    let forecast: ContiguousArray<Double>
     /// Those of `NaiveRule.baselines`, in their order.
-    let baselines: [[Double]]
-    let outcomes: [Double]
+    let baselines: [ContiguousArray<Double>]
+    let outcomes: ContiguousArray<Double>
   }
 
   /// Judges forecasts.
   ///
   /// - Parameters:
-  ///   - scored: the days whose skill is told.
+  ///   - forecast: how the forecast did on the days whose skill is told.
+  ///   - baselines: how those of `NaiveRule.baselines` did on them, in their order.
   ///   - judged: the days that count as evidence: these and perhaps some before.
-  init(scored: Stretch, judged: Stretch, isBinary: Bool) {
-    let own = Scores(scored.forecast, scored.outcomes, isBinary: isBinary).loss
-    let losses = scored.baselines.map { Scores($0, scored.outcomes, isBinary: isBinary).loss }
+  init(forecast: Scores, baselines: [Scores], judged: Stretch, isBinary: Bool) {
+    let own = forecast.loss
+    let losses = baselines.map(\.loss)
     let best = losses.indices.min { losses[$0] < losses[$1] } ?? 0
     bestBaseline = NaiveRule.baselines[best]
     skill = losses[best] > 0 ? 1 - own / losses[best] : 0
-    guard scored.outcomes.count >= Self.leastDays else {
+    guard forecast.count >= Self.leastDays else {
       skillLower = -1
       return
     }
@@ -55,7 +56,8 @@ public struct SkillGate: Equatable, Sendable {
 
   /// A lower bound of the share of the rule's squared error that the forecast spares.
   private static func share(
-    _ forecast: [Double], _ baseline: [Double], _ outcomes: [Double]
+    _ forecast: ContiguousArray<Double>, _ baseline: ContiguousArray<Double>,
+    _ outcomes: ContiguousArray<Double>
   ) -> Double {
     // In units of the rule's largest error, so that no square overflows.
     let unit = zip(outcomes, baseline).reduce(0) { max($0, abs($1.0 - $1.1)) }
