@@ -48,7 +48,9 @@ public struct Journal: Sendable {
     options.dayStart = try await store.value(of: .dayStart)
     var known: [ContentHash: ImportedFile] = [:]
     for file in try await store.importedFiles()
-    where file.dayStart == options.dayStart && FileReading(file)?.isRead(by: options) == true {
+    where (file.dayStart ?? options.dayStart) == options.dayStart
+      && FileReading(file)?.isRead(by: options) == true
+    {
       if let hash = ContentHash(file) { known[hash] = file }
     }
     switch try Importer.read(path: path, options: options, known: Set(known.keys)) {
@@ -59,7 +61,8 @@ public struct Journal: Sendable {
       let file = ImportedFile(
         hash: batch.hash.bytes, byteCount: batch.hash.byteCount,
         name: path.split(separator: "/").last.map(String.init) ?? path,
-        importedAt: options.now, dayStart: options.dayStart,
+        importedAt: options.now,
+        dayStart: batch.summary.usesDayStart ? options.dayStart : nil,
         reading: FileReading(batch, options).text)
       // One whose length an earlier version did not keep.
       if let known = try await store.importedFile(hash: file.hash, reading: file.reading) {

@@ -127,7 +127,7 @@ struct ByteStream {
     while true {
       if filled == buffer.count {
         guard filled < limit else {
-          throw ImportError(file: name, .tooLarge("the file", limit: limit))
+          throw ImportError(file: name, .fileTooLarge(limit: limit))
         }
         let more = min(filled, limit - filled)
         buffer.append(contentsOf: repeatElement(0, count: more))

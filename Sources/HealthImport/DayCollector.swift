@@ -36,12 +36,37 @@ struct DayCollector {
 
   init(asOf: Instant) { self.asOf = asOf }
 
-  /// Adds a finite value; a day outside 0001 to 9999 has no place in a log and is dropped.
+  /// The day of the person on which a time of a record is. What the person's day start can move, by which
+  /// the file is then read.
+  mutating func day(of time: LocalTime, _ options: ImportOptions) -> CalendarDay {
+    if time.second != nil { summary.usesDayStart = true }
+    return time.day(options)
+  }
+
+  /// The day of the person on which a moment of a record is, in a zone.
+  mutating func day(
+    of moment: Instant, in zone: any ZoneOffsets, _ options: ImportOptions
+  ) -> CalendarDay {
+    summary.usesDayStart = true
+    return moment.day(utcOffset: zone.offset(at: moment), dayStart: options.dayStart)
+  }
+
+  /// Why a record of a day is rejected that a log has not.
+  static let outsideCalendar = "a day outside the years 0001 to 9999"
+
+  /// Whether a log has the day, whose years are 0001 to 9999; a record of another is rejected.
+  mutating func has(_ day: CalendarDay, at place: ImportError.Place?) -> Bool {
+    if CalendarDay.supported.contains(day) { return true }
+    summary.reject(Self.outsideCalendar, at: place)
+    return false
+  }
+
+  /// Adds a finite value; one of a day that a log has not is rejected.
   mutating func add(
     _ value: Double, _ metric: Metric, on day: CalendarDay, source: Source, fold: Fold
   ) {
     precondition(value.isFinite, "values are finite")
-    guard CalendarDay.supported.contains(day) else { return }
+    guard has(day, at: nil) else { return }
     let key = EntryKey(day: day, metric: metric, source: source)
     if var cell = cells[key] {
       cell.sum += value

@@ -31,6 +31,10 @@ public struct ImportSummary: Sendable, Equatable {
   public internal(set) var damagedBytes = 0
   /// Whether days were taken from ``ImportOptions/localZone``.
   public internal(set) var usesLocalZone = false
+  /// Whether days were taken from moments or times of day, which ``ImportOptions/dayStart`` can move.
+  public internal(set) var usesDayStart = false
+  /// Whether only the rows of ``ImportOptions/person`` were taken from a table of several people.
+  public internal(set) var isOfPerson = false
   /// What the person should know.
   public private(set) var remarks: [String] = []
 
@@ -40,7 +44,7 @@ public struct ImportSummary: Sendable, Equatable {
     public let reason: String
     /// How many.
     public internal(set) var count: Int
-    /// Where the first few are.
+    /// Where the first few are, as far as the file tells.
     public internal(set) var first: [ImportError.Place]
   }
 
@@ -61,12 +65,14 @@ public struct ImportSummary: Sendable, Equatable {
   static let placeLimit = 5
   static let nameLimit = 200
 
-  mutating func reject(_ reason: String, at place: ImportError.Place) {
-    if let index = rejections.firstIndex(where: { $0.reason == reason }) {
-      rejections[index].count += 1
-      if rejections[index].first.count < Self.placeLimit { rejections[index].first.append(place) }
-    } else {
-      rejections.append(Rejection(reason: reason, count: 1, first: [place]))
+  mutating func reject(_ reason: String, at place: ImportError.Place?) {
+    let index = rejections.firstIndex { $0.reason == reason } ?? rejections.count
+    if index == rejections.count {
+      rejections.append(Rejection(reason: reason, count: 0, first: []))
+    }
+    rejections[index].count += 1
+    if let place, rejections[index].first.count < Self.placeLimit {
+      rejections[index].first.append(place)
     }
   }
 

@@ -57,6 +57,8 @@ public struct ImportError: Error, Equatable, Sendable {
     case malformed(String)
     /// A part is larger than any genuine file has it: what, and the limit in bytes or counts.
     case tooLarge(String, limit: Int)
+    /// The file is longer than one is that has to be held whole; the limit in bytes.
+    case fileTooLarge(limit: Int)
     /// The file ends before its closing mark.
     case cutOff
     /// The archive cannot be unpacked; the library's words.
@@ -122,6 +124,9 @@ extension ImportError: CustomStringConvertible {
       "has no readable date in any of \(rows) rows; dates are yyyy-MM-dd, or give --date-format"
     case .malformed(let rule): "\(rule); export the file again"
     case .tooLarge(let what, let limit): "\(what) exceeds \(limit); this is no genuine export"
+    case .fileTooLarge(let limit):
+      "is larger than \(limit >> 20) MB, the most that is read at once in its format; export a shorter "
+        + "stretch of time, or divide it"
     case .cutOff: "ends before it is complete; export it again, or use --partial for what is there"
     case .damagedArchive(let words): "is a damaged archive (\(words)); export or download it again"
     case .nothingInArchive(let members):

@@ -4,11 +4,6 @@ import HealthImport
 import TestSupport
 import Testing
 
-/// Clocks that always show UTC.
-private struct Greenwich: ZoneOffsets {
-  func offset(at instant: Instant) -> Int { 0 }
-}
-
 @Suite struct `A Daylio diary` {
   private let header = "full_date,date,weekday,time,mood,activities,note_title,note\n"
 

@@ -4,11 +4,6 @@ import HealthImport
 import TestSupport
 import Testing
 
-/// Clocks that always show UTC.
-private struct Greenwich: ZoneOffsets {
-  func offset(at instant: Instant) -> Int { 0 }
-}
-
 @Suite struct `Google Fit's JSON` {
   private func points(_ points: String, set name: String = "merge_step_deltas") -> String {
     #"{"minStartTimeNs": "1", "maxEndTimeNs": "2", "dataSourceId": "derived:com.google:gms:\#(name)","#

@@ -73,3 +73,8 @@ struct CentralEurope: ZoneOffsets {
     return instant.seconds >= lastSunday(3) && instant.seconds < lastSunday(10) ? 7200 : 3600
   }
 }
+
+/// The clock of UTC.
+struct Greenwich: ZoneOffsets {
+  func offset(at instant: Instant) -> Int { 0 }
+}

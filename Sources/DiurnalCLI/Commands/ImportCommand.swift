@@ -56,23 +56,28 @@ struct ImportCommand: Command {
     let journal = try context.journal()
     var reports: [JSONValue] = []
     var failures: [Failure] = []
+    var strangers: [Failure] = []
+    var isPersonFound = false
     for file in files {
       do {
         let done = try await journal.importFile(
           file.path, options: options(context, progress: ProgressBar.drawing(file.path)))
         ProgressBar.clear()
+        isPersonFound = isPersonFound || ImportOutput.isOfPerson(done)
         if context.isJSON {
-          reports.append(Self.json(file.path, done))
+          reports.append(ImportOutput.json(file.path, done))
         } else {
-          Terminal.result(Self.text(file.path, done))
+          Terminal.result(ImportOutput.text(file.path, done))
         }
       } catch let error as ImportError {
         ProgressBar.clear()
         // One file that cannot be read takes nothing from the others.
         guard files.count > 1 else { throw error }
         let failure = Failure(error)
-        if file.isFound, Self.isOfNoUse(error) {
+        let isStranger = isWithoutPerson(error)
+        if isStranger || file.isFound && Self.isOfNoUse(error) {
           Terminal.remark("passed over: \(failure.message)")
+          if isStranger { strangers.append(failure) }
         } else {
           Terminal.remark("diurnal: \(failure.message)")
           failures.append(failure)
@@ -87,6 +92,18 @@ struct ImportCommand: Command {
     if context.isJSON { Terminal.result(.object([("files", .array(reports))])) }
     if let first = failures.first {
       throw Failure(first.code, "not read: \(failures.count) of \(files.count) files, named above")
+    }
+    if let first = strangers.first, !isPersonFound {
+      throw Failure(first.code, "no file holds the person that --person names")
+    }
+  }
+
+  /// Whether a table holds others than the person asked for, or does not tell people apart.
+  private func isWithoutPerson(_ error: ImportError) -> Bool {
+    switch error.reason {
+    case .unknownPerson: true
+    case .missingColumn("person", _): arguments.has("--person")
+    default: false
     }
   }
 
@@ -126,86 +143,5 @@ struct ImportCommand: Command {
     return try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .map { File(path: path + "/" + $0, isFound: true) }.filter { !isFolder($0.path) }
-  }
-
-  private static func text(_ path: String, _ file: Journal.FileImport) -> String {
-    guard case .merged(let batch, let merged) = file else {
-      return "\(path): 0 new, this file was imported before\n"
-    }
-    let summary = batch.summary
-    var lines = [
-      "\(path) (\(batch.format)): \(merged.added) added, \(merged.refreshed) refreshed, "
-        + "\(merged.keptTyped) kept because typed, \(merged.unchanged + merged.outdated) already known, "
-        + "\(merged.forgotten) forgotten"
-    ]
-    if summary.duplicates > 0 { lines.append("  \(summary.duplicates) duplicates dropped") }
-    if !batch.isComplete { lines.append("  the file is incomplete") }
-    if summary.damagedBytes > 0 { lines.append("  \(summary.damagedBytes) damaged bytes replaced") }
-    for rejection in summary.rejections {
-      let places = rejection.first.map(place).joined(separator: ", ")
-      lines.append("  \(rejection.count) rejected: \(rejection.reason) (\(places))")
-    }
-    let columns = summary.skipped.filter { $0.kind == "column" }.map(\.name)
-    if !columns.isEmpty { lines.append("  columns not read: \(columns.joined(separator: ", "))") }
-    let others = summary.skipped.filter { $0.kind != "column" }
-    for other in others.prefix(Self.listed) {
-      lines.append("  passed over: \(other.count) × \(other.kind) \(other.name)")
-    }
-    if others.count > Self.listed {
-      lines.append(
-        "  passed over: \(others.count - Self.listed) more kinds of content (--json lists them)")
-    }
-    lines += summary.remarks.map { "  note: \($0)" }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// How many kinds of content that were passed over are named.
-  private static let listed = 4
-
-  private static func place(_ place: ImportError.Place) -> String {
-    switch place {
-    case .line(let number): "line \(number)"
-    case .record(let number): "record \(number)"
-    }
-  }
-
-  private static func json(_ path: String, _ file: Journal.FileImport) -> JSONValue {
-    let merged = file.merged ?? MergeSummary()
-    let counts: [(String, JSONValue)] = [
-      ("file", .string(path)), ("known", .bool(file.merged == nil)),
-      ("added", .integer(merged.added)), ("refreshed", .integer(merged.refreshed)),
-      ("kept_typed", .integer(merged.keptTyped)),
-      ("unchanged", .integer(merged.unchanged + merged.outdated)),
-      ("forgotten", .integer(merged.forgotten)),
-    ]
-    guard case .merged(let batch, _) = file else { return .object(counts) }
-    let summary = batch.summary
-    return .object(
-      counts + [
-        ("format", .string(batch.format)), ("complete", .bool(batch.isComplete)),
-        ("duplicates", .integer(summary.duplicates)),
-        ("rejected", .integer(summary.rejected)), ("damaged_bytes", .integer(summary.damagedBytes)),
-        (
-          "rejections",
-          .array(
-            summary.rejections.map {
-              .object([
-                ("reason", .string($0.reason)), ("count", .integer($0.count)),
-                ("first", .array($0.first.map { .string(place($0)) })),
-              ])
-            })
-        ),
-        (
-          "skipped",
-          .array(
-            summary.skipped.map {
-              .object([
-                ("kind", .string($0.kind)), ("name", .string($0.name)),
-                ("count", .integer($0.count)),
-              ])
-            })
-        ),
-        ("remarks", .array(summary.remarks.map { .string($0) })),
-      ])
   }
 }

@@ -23,6 +23,7 @@ struct HealthDays {
 
   private mutating func addAll(to days: inout DayCollector) {
     if let date = export.exportDate { days.asOf = date }
+    days.summary.usesDayStart = true
     report(into: &days.summary)
     var covered: [Metric: Set<CalendarDay>] = [.activeEnergy: [], .exerciseMinutes: []]
     for index in HealthType.all.indices {

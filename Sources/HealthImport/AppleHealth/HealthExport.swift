@@ -48,6 +48,9 @@ struct HealthExport: HealthTags {
   /// ``HealthType/all`` without names, which cost counting at every use.
   private let rules = HealthType.all.map { Rule($0.type) }
   private let hasZone: Bool
+  /// Local seconds since 1970 at which the first day of the person's log begins, and its last day ends.
+  private let firstSecond: Int64
+  private static let lastSecond = Int64(CalendarDay.supported.upperBound.number + 1) * 86_400
 
   /// More sources than any person has; the rest share one.
   static let sourceLimit = 1023
@@ -92,6 +95,8 @@ struct HealthExport: HealthTags {
   init(options: ImportOptions) {
     self.options = options
     hasZone = options.zone != nil
+    firstSecond =
+      Int64(CalendarDay.supported.lowerBound.number) * 86_400 + Int64(options.dayStart)
     scales = Array(repeating: nil, count: HealthType.all.count * 256)
   }
 
@@ -266,11 +271,17 @@ struct HealthExport: HealthTags {
     }
     let duration = record.end - record.start.seconds
     if rule.kind == .duration { value = Double(duration) / 60 }
+    let offset = offset(at: record.start)
+    let local = record.start.seconds + Int64(offset) * 60
+    guard local >= firstSecond, local + duration <= Self.lastSecond else {
+      _ = reject(DayCollector.outsideCalendar)
+      return
+    }
     let source = number(ofSource: record.source, isTyped: record.isTyped, device: record.device)
     series.append(
       HealthSample(
-        start: record.start.seconds, value: value, duration: Int32(duration),
-        offset: offset(at: record.start), source: UInt16(source)),
+        start: record.start.seconds, value: value, duration: Int32(duration), offset: offset,
+        source: UInt16(source)),
       type: record.type)
   }
 

@@ -35,12 +35,12 @@ struct DaylioReader: Reader {
     for row in 1..<max(1, table.rowCount) {
       let place = ImportError.Place.line(table.line(row))
       days.summary.read += 1
-      guard
-        let day = Self.day(table.text(row, date), at: table.text(row, time))?.day(options)
-      else {
+      guard let moment = Self.day(table.text(row, date), at: table.text(row, time)) else {
         days.summary.reject("no readable date", at: place)
         continue
       }
+      let day = days.day(of: moment, options)
+      guard days.has(day, at: place) else { continue }
       if let index = titles.firstIndex(of: "activities") {
         activities[day, default: []].formUnion(Self.metrics(table.text(row, index)))
       }

@@ -111,7 +111,7 @@ struct FitbitReader: Reader {
       let clock = log["time"]?.string.map { "T" + $0 } ?? ""
       let time = LocalTime((log["date"]?.string ?? "") + clock)
       days.add(
-        Self.weightFields, of: log, on: time?.day(options), source: source,
+        Self.weightFields, of: log, on: time.map { days.day(of: $0, options) }, source: source,
         identity: log["logId"]?.quantity.map { "fitbit weight \($0)" }, at: .record(index + 1))
     }
   }

@@ -36,7 +36,7 @@ struct GoogleFitReader: Reader {
     let zone = try options.zoneOfBareMoments(&days.summary, file: stream.name)
     for (index, point) in points.enumerated() {
       let day = point.moment("startTimeNanos", perSecond: 1e9).map {
-        $0.day(utcOffset: zone.offset(at: $0), dayStart: options.dayStart)
+        days.day(of: $0, in: zone, options)
       }
       let span = ["startTimeNanos", "endTimeNanos"].map { point[$0]?.quantity ?? .nan }
       days.add(

@@ -59,6 +59,7 @@ extension DayCollector {
       summary.reject("no readable date", at: place)
       return
     }
+    guard has(day, at: place) else { return }
     if let identity, !isNew(identity) { return }
     var isUsed = false
     for field in fields {

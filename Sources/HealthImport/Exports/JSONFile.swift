@@ -2,8 +2,8 @@ internal import DayLog
 
 /// A file that is one JSON value, held whole.
 enum JSONFile {
-  /// More is no export of one person.
-  static let byteLimit = 1 << 28
+  /// As values a file takes some ten times its length, so that this many bytes stay below a gigabyte.
+  static let byteLimit = 1 << 26
 
   /// The value that makes up what is left of the stream.
   ///

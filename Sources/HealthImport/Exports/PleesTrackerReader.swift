@@ -33,9 +33,10 @@ struct PleesTrackerReader: Reader {
         days.summary.reject("end before start", at: place)
         continue
       }
-      guard days.isNew("plees \(start) \(stop)") else { continue }
       let end = Instant(milliseconds: Int64(stop))
       let day = end.day(utcOffset: zone.offset(at: end))
+      guard days.has(day, at: place) else { continue }
+      guard days.isNew("plees \(start) \(stop)") else { continue }
       days.add((stop - start) / 3_600_000, .sleepHours, on: day, source: source, fold: .sum)
       if let rating = number(3), rating > 0 {
         days.add(rating, .sleepQuality, on: day, source: source, fold: .mean)

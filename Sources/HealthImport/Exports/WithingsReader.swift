@@ -71,8 +71,9 @@ struct WithingsReader: Reader {
       days.summary.reject("no readable date", at: place)
       return
     }
+    let day = days.day(of: moment, in: zone, options)
+    guard days.has(day, at: place) else { return }
     if let id = group["grpid"]?.quantity, !days.isNew("withings measure \(id)") { return }
-    let day = moment.day(utcOffset: zone.offset(at: moment), dayStart: options.dayStart)
     var isUsed = false
     for measure in group["measures"]?.items ?? [] {
       guard let type = measure["type"]?.quantity, let metric = Self.measures[type],

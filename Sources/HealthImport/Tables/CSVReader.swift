@@ -30,6 +30,7 @@ struct CSVReader: Reader {
     let table = try CSVTable(try stream.readAll(limit: CSVTable.byteLimit), name: name)
     guard table.rowCount > 0 else { throw ImportError(file: name, .empty) }
     let plan = try CSVPlan(table, options: options, name: name)
+    days.summary.isOfPerson = plan.personColumn != nil && options.person != nil
     let mark = try decimalMark(table, plan, name: name)
     for column in plan.columns where column.known == nil && !column.isKey {
       days.summary.skip("column", column.title)
@@ -70,7 +71,8 @@ struct CSVReader: Reader {
     _ row: Int, of table: CSVTable, at time: LocalTime, _ plan: CSVPlan, _ mark: UInt8,
     _ options: ImportOptions, into days: inout DayCollector
   ) {
-    let day = time.day(options)
+    let day = days.day(of: time, options)
+    guard days.has(day, at: .line(table.line(row))) else { return }
     var isUsed = false
     for (index, column) in plan.columns.enumerated() {
       guard let known = column.known, !table.isEmpty(row, index) else { continue }

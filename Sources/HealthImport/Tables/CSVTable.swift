@@ -11,14 +11,23 @@ struct CSVTable {
   private var rowStarts: ContiguousArray<Int> = [0]
   private var rowLines: ContiguousArray<Int> = []
 
+  /// A cell's place in the bytes, in eight bytes since a table may have nothing but cells.
   private struct Cell {
-    var start: Int
-    var end: Int
-    var hasQuotes: Bool
+    private let first: UInt32
+    private let last: UInt32
+
+    init(_ start: Int, _ end: Int, hasQuotes: Bool = false) {
+      first = UInt32(start)
+      last = UInt32(end) << 1 | (hasQuotes ? 1 : 0)
+    }
+
+    var start: Int { Int(first) }
+    var end: Int { Int(last >> 1) }
+    var hasQuotes: Bool { last & 1 == 1 }
   }
 
-  /// More is no diary.
-  static let byteLimit = 1 << 28
+  /// More is no diary; its cells and what tells repeats apart take up to ten times as much.
+  static let byteLimit = 1 << 26
 
   /// The rows of `bytes` that are not blank.
   init(_ bytes: ContiguousArray<UInt8>, name: String) throws(ImportError) {
@@ -99,18 +108,20 @@ struct CSVTable {
     while at < bytes.count {
       // One cell.
       while at < bytes.count, isBlank(bytes[at]) { at += 1 }
-      var cell = Cell(start: at, end: at, hasQuotes: false)
+      var start = at
+      var end: Int
+      var hasQuotes = false
       if at < bytes.count, bytes[at] == quote {
         let opened = line
         at += 1
-        cell.start = at
+        start = at
         while true {
           guard at < bytes.count else {
             throw ImportError(file: name, place: .line(opened), .unclosedQuote)
           }
           if bytes[at] == quote {
             if at + 1 < bytes.count, bytes[at + 1] == quote {
-              cell.hasQuotes = true
+              hasQuotes = true
               at += 2
               continue
             }
@@ -122,7 +133,7 @@ struct CSVTable {
           }
           at += 1
         }
-        cell.end = at
+        end = at
         at += 1
         while at < bytes.count, !isEnd(bytes[at]) {
           guard isBlank(bytes[at]) else {
@@ -133,15 +144,15 @@ struct CSVTable {
         }
       } else {
         while at < bytes.count, !isEnd(bytes[at]) { at += 1 }
-        cell.end = at
-        while cell.end > cell.start, isBlank(bytes[cell.end - 1]) { cell.end -= 1 }
+        end = at
+        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
       }
-      cells.append(cell)
+      cells.append(Cell(start, end, hasQuotes: hasQuotes))
       guard at < bytes.count else { break }
       if bytes[at] == separator {
         at += 1
         // A separator as the last byte of all still ends a cell and begins an empty one.
-        if at == bytes.count { cells.append(Cell(start: at, end: at, hasQuotes: false)) }
+        if at == bytes.count { cells.append(Cell(at, at)) }
         continue
       }
       at += bytes[at] == 13 && at + 1 < bytes.count && bytes[at + 1] == 10 ? 2 : 1
