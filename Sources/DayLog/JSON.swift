@@ -22,6 +22,17 @@ public enum JSON: Equatable, Sendable {
     self = try reader.document()
   }
 
+  /// Reads one value that makes up all of `bytes`, without holding its long lists: where it is an object, the
+  /// items of an array under one of the keys `lists` go to `take` one by one, and an empty array stands there.
+  ///
+  /// - Throws: ``Failure``, after items have been taken.
+  public init(
+    _ bytes: ArraySlice<UInt8>, lists: Set<String>, take: @escaping (JSON) -> Void
+  ) throws(Failure) {
+    var reader = JSONReader(bytes)
+    self = try reader.document(lists: lists, take: take)
+  }
+
   /// The JSON objects that follow one another in `bytes`, divided by white space or nothing, each byte for byte.
   ///
   /// - Throws: ``Failure`` at the first byte that belongs to none; nothing is then returned.
@@ -97,9 +108,11 @@ struct JSONReader {
     position = bytes.startIndex
   }
 
-  mutating func document() throws(JSON.Failure) -> JSON {
+  mutating func document(
+    lists: Set<String> = [], take: ((JSON) -> Void)? = nil
+  ) throws(JSON.Failure) -> JSON {
     skipSpace()
-    let value = try value()
+    let value = try value(lists: lists, take: take)
     skipSpace()
     guard position == bytes.endIndex else { throw failure("more follows the value") }
     return value
@@ -124,19 +137,21 @@ struct JSONReader {
     while let byte = peek, byte == 32 || (9...10).contains(byte) || byte == 13 { position += 1 }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func skip(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func value() throws(JSON.Failure) -> JSON {
+  private mutating func value(
+    lists: Set<String> = [], take: ((JSON) -> Void)? = nil
+  ) throws(JSON.Failure) -> JSON {
     depth += 1
     defer { depth -= 1 }
     guard depth <= 64 else { throw failure("nested too deep") }
     switch peek {
-    case UInt8(ascii: "{"): return try object()
-    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "{"): return try object(lists: lists, take: take)
+    case UInt8(ascii: "["): return try array(take: lists.isEmpty ? take : nil)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -152,54 +167,60 @@ struct JSONReader {
     return value
   }
 
-  private mutating func object() throws(JSON.Failure) -> JSON {
+  private mutating func object(
+    lists: Set<String>, take: ((JSON) -> Void)?
+  ) throws(JSON.Failure) -> JSON {
     var members: [String: JSON] = [:]
     position += 1
     skipSpace()
-    if take(UInt8(ascii: "}")) { return .object(members) }
+    if skip(UInt8(ascii: "}")) { return .object(members) }
     while true {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw failure("a key is a string") }
       let key = try string()
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw failure("a colon follows a key") }
+      guard skip(UInt8(ascii: ":")) else { throw failure("a colon follows a key") }
       skipSpace()
-      let value = try value()
+      let isList = peek == UInt8(ascii: "[") && lists.contains(key)
+      let value = try value(take: isList ? take : nil)
       guard members.updateValue(value, forKey: key) == nil else {
         throw failure("a key stands twice")
       }
       skipSpace()
-      if take(UInt8(ascii: "}")) { return .object(members) }
-      guard take(UInt8(ascii: ",")) else { throw failure("a comma or } follows a member") }
+      if skip(UInt8(ascii: "}")) { return .object(members) }
+      guard skip(UInt8(ascii: ",")) else { throw failure("a comma or } follows a member") }
     }
   }
 
-  private mutating func array() throws(JSON.Failure) -> JSON {
+  private mutating func array(
+    take: ((JSON) -> Void)? = nil
+  ) throws(JSON.Failure) -> JSON {
     var items: [JSON] = []
     position += 1
     skipSpace()
-    if take(UInt8(ascii: "]")) { return .array(items) }
+    if skip(UInt8(ascii: "]")) { return .array(items) }
     while true {
       skipSpace()
-      items.append(try value())
+      let item = try value()
+      if let take { take(item) } else { items.append(item) }
       skipSpace()
-      if take(UInt8(ascii: "]")) { return .array(items) }
-      guard take(UInt8(ascii: ",")) else { throw failure("a comma or ] follows an item") }
+      if skip(UInt8(ascii: "]")) { return .array(items) }
+      guard skip(UInt8(ascii: ",")) else { throw failure("a comma or ] follows an item") }
     }
   }
 
   private mutating func number() throws(JSON.Failure) -> Double {
     let start = position
     func isDigit(_ byte: UInt8?) -> Bool { byte.map { (48...57).contains($0) } ?? false }
-    _ = take(UInt8(ascii: "-"))
+    _ = skip(UInt8(ascii: "-"))
     guard isDigit(peek) else { throw failure("no JSON value") }
-    if !take(UInt8(ascii: "0")) { while isDigit(peek) { position += 1 } }
-    if take(UInt8(ascii: ".")) {
+    if !skip(UInt8(ascii: "0")) { while isDigit(peek) { position += 1 } }
+    if skip(UInt8(ascii: ".")) {
       guard isDigit(peek) else { throw failure("digits follow a point") }
       while isDigit(peek) { position += 1 }
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
       guard isDigit(peek) else { throw failure("digits follow an exponent") }
       while isDigit(peek) { position += 1 }
     }
@@ -242,7 +263,7 @@ struct JSONReader {
       let unit = try hexadecimal()
       if let scalar = Unicode.Scalar(unit) { return scalar }
       // The halves of a character beyond the first plane come in pairs.
-      guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+      guard unit < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else {
         throw failure("half a character stands alone")
       }
       let low = try hexadecimal()

@@ -69,6 +69,21 @@ import Testing
     for piece in (try? JSON.objects(in: bytes)) ?? [] { _ = try? Payload(piece) }
   }
 
+  @Test func `a list of JSON is handed over item by item where it need not be held`() throws {
+    let text = #"{"a":[0,{"list":[1]}],"list":[2,{"list":[3]},[4]],"b":{"list":[5]},"c":"list"}"#
+    var items: [JSON] = []
+    let rest = try JSON(ArraySlice(text.utf8), lists: ["list", "c"]) { items.append($0) }
+    #expect(items == [.number(2), .object(["list": .array([.number(3)])]), .array([.number(4)])])
+    let whole = try JSON(ArraySlice(text.utf8))
+    #expect(rest["list"] == .array([]))
+    for key in ["a", "b", "c"] { #expect(rest[key] == whole[key]) }
+    #expect(throws: JSON.Failure.self) {
+      try JSON(ArraySlice(#"{"list":[1,]}"#.utf8), lists: ["list"]) { _ in }
+    }
+    // A list that is no member of an object is held.
+    #expect(try JSON(ArraySlice("[1]".utf8), lists: ["list"]) { _ in } == .array([.number(1)]))
+  }
+
   @Test func `JSON is read strictly and nesting has an end`() throws {
     func value(_ text: String) -> JSON? { try? JSON(ArraySlice(text.utf8)) }
     #expect(

@@ -16,8 +16,22 @@ extension FuzzTarget {
     if let value = try? JSON(bytes[...]) {
       precondition(read(text(value)) == value, "there and back")
     }
+    checkLists(bytes)
     guard let objects = try? JSON.objects(in: bytes) else { return }
     precondition(objects.allSatisfy { (try? JSON($0)) != nil }, "each object stands for itself")
+  }
+
+  /// A list that is handed over item by item is the list that is held.
+  private static func checkLists(_ bytes: [UInt8]) {
+    var items: [JSON] = []
+    let key = "point"
+    let rest = try? JSON(bytes[...], lists: [key]) { items.append($0) }
+    guard case .object(var members)? = try? JSON(bytes[...]) else { return }
+    if case .array(let held)? = members[key] {
+      precondition(items == held, "the same items in the same order")
+      members[key] = .array([])
+    }
+    precondition(rest == .object(members), "all the rest")
   }
 
   private static func read(_ text: String) -> JSON? { try? JSON(Array(text.utf8)[...]) }

@@ -21,9 +21,12 @@ struct GoogleFitReader: Reader {
   func read(
     _ stream: inout ByteStream, options: ImportOptions, into days: inout DayCollector
   ) throws(ImportError) {
-    let content = try JSONFile.read(&stream)
+    var points: [Point] = []
+    let content = try JSONFile.read(&stream, lists: ["point", "Data Points"]) {
+      points.append(Point($0))
+    }
     let name = (content["dataSourceId"] ?? content["Data Source"])?.string ?? ""
-    guard let field = Self.field(ofSet: name) else {
+    guard let set = Self.sets.first(where: { name.hasSuffix(":" + $0.name) }) else {
       throw ImportError(
         file: stream.name,
         .unsupported(
@@ -31,28 +34,43 @@ struct GoogleFitReader: Reader {
           needed: "import the sets named merge_step_deltas and merge_weight"))
     }
     // A set without points lacks the list.
-    let points = (content["point"] ?? content["Data Points"])?.items ?? []
     guard !points.isEmpty else { return }
     let zone = try options.zoneOfBareMoments(&days.summary, file: stream.name)
     for (index, point) in points.enumerated() {
-      let day = point.moment("startTimeNanos", perSecond: 1e9).map {
-        days.day(of: $0, in: zone, options)
-      }
-      let span = ["startTimeNanos", "endTimeNanos"].map { point[$0]?.quantity ?? .nan }
       days.add(
-        [field], of: Self.record(point), on: day, source: source,
-        identity: "\(name) \(span[0]) \(span[1])", at: .record(index + 1))
+        [set.field], of: point.record, on: point.moment.map { days.day(of: $0, in: zone, options) },
+        source: source, identity: "\(set.name) \(point.start) \(point.end)", at: .record(index + 1))
     }
   }
 
-  private static func field(ofSet name: String) -> JSONField? {
-    if name.hasSuffix(":merge_step_deltas") { return JSONField("intVal", as: .steps, fold: .sum) }
-    if name.hasSuffix(":merge_weight") { return JSONField("fpVal", as: .bodyMass, fold: .mean) }
-    return nil
-  }
+  private static let sets = [
+    (name: "merge_step_deltas", field: JSONField("intVal", as: .steps, fold: .sum)),
+    (name: "merge_weight", field: JSONField("fpVal", as: .bodyMass, fold: .mean)),
+  ]
 
-  /// The point's one value: `{"intVal": …}`.
-  private static func record(_ point: JSON) -> JSON {
-    point["value"]?.items?.first ?? point["fitValue"]?.items?.first?["value"] ?? .null
+  /// What counts of a point: a set may hold every minute of years.
+  private struct Point {
+    let moment: Instant?
+    /// Nanoseconds since 1970; NaN where they are not written.
+    let start: Double
+    let end: Double
+    /// NaN where there is none.
+    private let integer: Double
+    private let fraction: Double
+
+    init(_ point: JSON) {
+      moment = point.moment("startTimeNanos", perSecond: 1e9)
+      start = point["startTimeNanos"]?.quantity ?? .nan
+      end = point["endTimeNanos"]?.quantity ?? .nan
+      let value = point["value"]?.items?.first ?? point["fitValue"]?.items?.first?["value"]
+      integer = value?["intVal"]?.quantity ?? .nan
+      fraction = value?["fpVal"]?.quantity ?? .nan
+    }
+
+    /// The point's one value: `{"intVal": ...}`.
+    var record: JSON {
+      let members = ["intVal": integer, "fpVal": fraction].filter { !$0.value.isNaN }
+      return .object(members.mapValues { .number($0) })
+    }
   }
 }

@@ -5,11 +5,31 @@ enum JSONFile {
   /// As values a file takes some ten times its length, so that this many bytes stay below a gigabyte.
   static let byteLimit = 1 << 26
 
+  /// The same where its list is not held: the bytes and what is kept of the items are all there is.
+  static let listByteLimit = 1 << 28
+
   /// The value that makes up what is left of the stream.
   ///
   /// - Throws: `.notUTF8` and `.malformed`, with the line of the fault.
   static func read(_ stream: inout ByteStream) throws(ImportError) -> JSON {
-    let bytes = Array(try stream.readAll(limit: byteLimit))
+    try read(&stream, limit: byteLimit) { bytes throws(JSON.Failure) in try JSON(bytes) }
+  }
+
+  /// The object that makes up what is left of the stream, but for the arrays under the keys `lists`, whose
+  /// items `take` gets one by one.
+  static func read(
+    _ stream: inout ByteStream, lists: Set<String>, take: @escaping (JSON) -> Void
+  ) throws(ImportError) -> JSON {
+    try read(&stream, limit: listByteLimit) { bytes throws(JSON.Failure) in
+      try JSON(bytes, lists: lists, take: take)
+    }
+  }
+
+  private static func read(
+    _ stream: inout ByteStream, limit: Int,
+    _ parse: (ArraySlice<UInt8>) throws(JSON.Failure) -> JSON
+  ) throws(ImportError) -> JSON {
+    let bytes = Array(try stream.readAll(limit: limit))
     func place(_ offset: Int) -> ImportError.Place {
       .line(1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") })
     }
@@ -18,7 +38,7 @@ enum JSONFile {
     }
     let body = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
     do throws(JSON.Failure) {
-      return try JSON(body)
+      return try parse(body)
     } catch {
       throw ImportError(
         file: stream.name, place: place(body.startIndex + error.offset),
