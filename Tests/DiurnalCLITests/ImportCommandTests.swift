@@ -19,8 +19,8 @@ import Testing
     let plain = try tool.file("plain.csv", "day,steps\n2026-01-05,1\n")
     let outcome = try tool.run("import", "--person", "anna", other, plain, both)
     #expect(outcome.status == 0, "\(outcome.remarks)")
-    #expect(outcome.remarks.contains("passed over: other.csv: does not hold that person"))
-    #expect(outcome.remarks.contains("passed over: plain.csv: "))
+    #expect(outcome.remarks.contains("passed over: \(other): does not hold that person"))
+    #expect(outcome.remarks.contains("passed over: \(plain): "))
     #expect(outcome.output.hasPrefix("\(both) (csv): 1 added; 1 metric on 2026-01-05\n"))
     #expect(try values(tool) == ["mood": 4])
 

@@ -178,7 +178,7 @@ import Testing
     _ = try tool.file("exports/.hidden.csv", "no,export\n1,2\n")
     let outcome = try tool.run("import", tool.folder.appending(path: "exports").path)
     #expect(outcome.status == 0, "\(outcome.remarks)")
-    #expect(outcome.remarks.contains("passed over: route.gpx: is a recorded route"))
+    #expect(outcome.remarks.contains("/below/route.gpx: is a recorded route"))
     #expect(try days(tool).count == 1)
 
     let bad = try tool.file("exports/bad.csv", "day,steps,steps\n2026-01-05,1,2\n")

@@ -72,8 +72,8 @@ struct ImportCommand: Command {
       } catch let error as ImportError {
         ProgressBar.clear()
         // One file that cannot be read takes nothing from the others.
-        guard files.count > 1 else { throw error }
-        let failure = Failure(error)
+        let failure = Failure(error.inFolder(of: file.path))
+        guard files.count > 1 else { throw failure }
         let isStranger = isWithoutPerson(error)
         if isStranger || file.isFound && Self.isOfNoUse(error) {
           Terminal.remark("passed over: \(failure.message)")
@@ -143,5 +143,14 @@ struct ImportCommand: Command {
     return try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .map { File(path: path + "/" + $0, isFound: true) }.filter { !isFolder($0.path) }
+  }
+}
+
+extension ImportError {
+  /// The same error of a file that is named by its path: files of one name may stand in several folders.
+  fileprivate func inFolder(of path: String) -> ImportError {
+    let name = path.split(separator: "/").last ?? ""
+    guard file.hasPrefix(name) else { return self }
+    return ImportError(file: String(path.dropLast(name.count)) + file, place: place, reason)
   }
 }

@@ -20,7 +20,7 @@ enum ImportOutput {
     if !columns.isEmpty { lines.append("  columns not read: \(columns.joined(separator: ", "))") }
     let others = summary.skipped.filter { $0.kind != "column" }
     for other in others.prefix(Self.listed) {
-      lines.append("  passed over: \(other.count) × \(other.kind) \(other.name)")
+      lines.append("  passed over: \(text(other))")
     }
     if others.count > Self.listed {
       lines.append(
@@ -53,6 +53,15 @@ enum ImportOutput {
     if !places.isEmpty, rejection.count > places.count { places.append("...") }
     let list = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
     return "  \(rejection.count) rejected: \(rejection.reason)\(list)"
+  }
+
+  /// Files of an archive by their path, records of unknown types as such, all else by name.
+  private static func text(_ skipped: ImportSummary.Skipped) -> String {
+    switch skipped.kind {
+    case "member" where skipped.count == 1: skipped.name
+    case "element", "member", "value": "\(skipped.count) × \(skipped.name)"
+    default: "\(skipped.count) × \(skipped.kind) \(skipped.name)"
+    }
   }
 
   private static func place(_ place: ImportError.Place) -> String {

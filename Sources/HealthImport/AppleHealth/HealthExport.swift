@@ -55,6 +55,11 @@ struct HealthExport: HealthTags {
   /// More sources than any person has; the rest share one.
   static let sourceLimit = 1023
   private static let elementLimit = 100
+  /// Elements within records and workouts that say no more of a day than those.
+  private static let parts: Set = [
+    "WorkoutEvent", "WorkoutStatistics", "WorkoutRoute", "FileReference",
+    "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute",
+  ]
 
   private struct Pending {
     var type = 0
@@ -119,9 +124,11 @@ struct HealthExport: HealthTags {
     case .summary: summary(attributes, bytes)
     case .exportDate:
       exportDate = dates.read(bytes, attributes.value).map { Instant(seconds: $0.seconds) }
-    case .root, .me, .correlation, .workout: break
+    case .workout: unknownElements["Workout", default: 0] += 1
+    case .root, .me, .correlation: break
     case .other:
       let text = Self.text(bytes, name, limit: 40)
+      guard !Self.parts.contains(text) else { return }
       if unknownElements[text] != nil || unknownElements.count < Self.elementLimit {
         unknownElements[text, default: 0] += 1
       }
@@ -364,8 +371,7 @@ struct HealthExport: HealthTags {
     var text = name
     for (from, to) in [
       ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
-      ("\u{2019}", "'"),
-      ("\u{2018}", "'"), ("\u{A0}", " "),
+      ("\u{2019}", "'"), ("\u{2018}", "'"), ("\u{A0}", " "),
     ] { text = text.replacing(from, with: to) }
     return text
   }

@@ -38,6 +38,9 @@ struct KnownTable: Sendable {
         "light_min": KnownColumn(metric: .sleepLightHours, scale: .over(60), fold: .sum),
         "rem_min": KnownColumn(metric: .sleepREMHours, scale: .over(60), fold: .sum),
         "efficiency": KnownColumn(metric: .sleepEfficiency, fold: .mean),
+        "minutes_awake": KnownColumn(metric: .named("awake_minutes"), fold: .sum),
+        "time_in_bed": KnownColumn(
+          metric: .named("time_in_bed_hours"), scale: .over(60), fold: .sum),
       ],
       ignored: ["info_code", "wake_min"], fold: .sum),
     // Fitabase's daily tables: two export periods overlap by a day, and the first holds part of it.
@@ -45,7 +48,17 @@ struct KnownTable: Sendable {
       source: "fitbit", signature: ["id", "activitydate", "totalsteps"],
       dateColumn: "activitydate", patterns: american, personColumn: "id",
       columns: [
-        "calories": KnownColumn(metric: .totalEnergy, fold: .largest)
+        "calories": KnownColumn(metric: .totalEnergy, fold: .largest),
+        "veryactiveminutes": named("very_active_minutes"),
+        "fairlyactiveminutes": named("fairly_active_minutes"),
+        "lightlyactiveminutes": named("lightly_active_minutes"),
+        "sedentaryminutes": named("sedentary_minutes"),
+        "totaldistance": named("total_distance"), "trackerdistance": named("tracker_distance"),
+        "loggedactivitiesdistance": named("logged_activities_distance"),
+        "veryactivedistance": named("very_active_distance"),
+        "moderatelyactivedistance": named("moderately_active_distance"),
+        "lightactivedistance": named("light_active_distance"),
+        "sedentaryactivedistance": named("sedentary_active_distance"),
       ],
       fold: .largest),
     KnownTable(
@@ -75,6 +88,10 @@ struct KnownTable: Sendable {
         "rmssd": KnownColumn(metric: .hrvRMSSD, isZeroMissing: true),
         "stress_score": KnownColumn(metric: .named("stress_score"), isZeroMissing: true),
         "bpm": KnownColumn(metric: .heartRate),
+        "minutesawake": named("awake_minutes"),
+        "sleep_duration_ms": KnownColumn(
+          metric: .named("time_in_bed_hours"), scale: .over(3_600_000)),
+        "filtereddemographicvo2max": named("vo2_max"), "nremhr": named("nrem_heart_rate"),
         "calories": KnownColumn(metric: .totalEnergy),
         "spo2": KnownColumn(metric: .oxygenSaturation),
       ],
@@ -115,6 +132,10 @@ struct KnownTable: Sendable {
         "max_weight_kg", "min_weight_kg",
       ], fold: .largest),
   ]
+
+  private static func named(_ name: StaticString) -> KnownColumn {
+    KnownColumn(metric: .named(name))
+  }
 
   private static func seconds(_ metric: Metric) -> KnownColumn {
     KnownColumn(metric: metric, scale: .over(3600))
