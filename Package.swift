@@ -93,6 +93,7 @@ let package = Package(
     tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
     tests("SchedulingTests", ["Scheduling", "TestSupport"]),
     tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
+    tests("DatasetsTests", ["datasets", "HealthImport", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
     tests(
       "DiurnalTests",

@@ -78,21 +78,25 @@ struct SyntheticLog {
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// The log as CSV text: a `day` column, the metrics in order of name, empty cells where missing.
-  mutating func csv(days: Int, firstDay: CalendarDay) -> String {
-    let names = (Self.processes.map(\.metric) + ["mood", "symptom.headache"]).sorted()
-    var text = "day," + names.joined(separator: ",") + "\n"
+  /// What one day recorded.
+  struct Day {
+    let day: CalendarDay
+    /// By name of the metric; what is missing is not there.
+    let values: [String: FixedNumber]
+  }
+
+  /// The days of a stretch that have anything recorded.
+  mutating func days(_ count: Int, from firstDay: CalendarDay) -> [Day] {
+    var days: [Day] = []
     var departures = [String: Double](
       uniqueKeysWithValues: Self.processes.map { ($0.metric, normal()) })
     var moodPush = 0.0
     var headachePush = 0.0
-    var day = firstDay
     var awayUntil = 0
-    for index in 0..<days {
+    for index in 0..<count {
       // Now and then nothing at all is recorded for three to twelve days.
       if index >= awayUntil, uniform() < 0.006 { awayUntil = index + 3 + Int(uniform() * 10) }
-      let away = index < awayUntil
-      var cells: [String: String] = [:]
+      var values: [String: FixedNumber] = [:]
       var today: [String: Double] = [:]
       for process in Self.processes {
         let kept = process.persistence
@@ -104,21 +108,37 @@ struct SyntheticLog {
           max(process.range.lowerBound, process.mean + process.deviation * departure))
         today[process.metric] = (value - process.mean) / process.deviation
         if uniform() >= process.missing {
-          cells[process.metric] = Self.written(value, decimals: process.decimals)
+          values[process.metric] = FixedNumber(rounding: value, decimals: process.decimals)
         }
       }
       let mood = min(10, max(1, Self.moodMean + moodPush + Self.moodNoise * normal()))
-      if uniform() >= Self.moodMissing { cells["mood"] = Self.written(mood, decimals: 1) }
+      if uniform() >= Self.moodMissing {
+        values["mood"] = FixedNumber(rounding: mood, decimals: 1)
+      }
       let severity = 1 + Int(uniform() * 5)
       let aches = uniform() < Self.logistic(Self.headacheIntercept + headachePush)
-      if cells["mood"] != nil { cells["symptom.headache"] = aches ? String(severity) : "0" }
-      if !away {
-        text += day.description + ","
-        text += names.map { cells[$0] ?? "" }.joined(separator: ",") + "\n"
+      if values["mood"] != nil {
+        values["symptom.headache"] = FixedNumber(digits: aches ? severity : 0, decimals: 0)
+      }
+      if index >= awayUntil {
+        days.append(Day(day: firstDay.advanced(by: index), values: values))
       }
       moodPush = Self.truth.reduce(0) { $0 + $1.mood * (today[$1.metric] ?? 0) }
       headachePush = Self.truth.reduce(0) { $0 + $1.headacheLogOdds * (today[$1.metric] ?? 0) }
-      day = day.advanced(by: 1)
+    }
+    return days
+  }
+
+  /// Every metric of a log, in order of name.
+  static let metrics = (processes.map(\.metric) + ["mood", "symptom.headache"]).sorted()
+
+  /// Days as CSV text: a `day` column and one for each metric, empty cells where missing; a day with none of
+  /// these metrics has no row.
+  static func csv(_ days: [Day], metrics: [String]) -> String {
+    var text = "day," + metrics.joined(separator: ",") + "\n"
+    for day in days where metrics.contains(where: { day.values[$0] != nil }) {
+      text += day.day.description + ","
+      text += metrics.map { day.values[$0]?.description ?? "" }.joined(separator: ",") + "\n"
     }
     return text
   }
@@ -139,14 +159,5 @@ struct SyntheticLog {
     var power = 1 + small * (1 + small / 2 * (1 + small / 3 * (1 + small / 4)))
     for _ in 0..<10 { power *= power }
     return power / (1 + power)
-  }
-
-  private static func written(_ value: Double, decimals: Int) -> String {
-    let scale = [1, 10, 100][decimals]
-    let scaled = Int((value * Double(scale)).rounded())
-    guard decimals > 0 else { return String(scaled) }
-    let fraction = String(scaled % scale)
-    let zeros = String(repeating: "0", count: decimals - fraction.count)
-    return "\(scaled / scale).\(zeros)\(fraction)"
   }
 }

@@ -1,8 +1,6 @@
 // Writes the made-up logs of this folder anew, with the same bytes every time.
 //
-// Usage: swift run datasets FOLDER. The files year.csv and decade.csv in FOLDER are replaced.
-
-import DayLog
+// Usage: swift run datasets FOLDER. The files that README.md names are replaced in FOLDER.
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,18 +14,10 @@ guard CommandLine.arguments.count == 2 else {
   exit(64)
 }
 let folder = URL(filePath: CommandLine.arguments[1])
-let logs = [
-  (name: "year.csv", seed: 1, days: 365, firstDay: CalendarDay(year: 2025, month: 1, day: 1)),
-  (name: "decade.csv", seed: 2, days: 3650, firstDay: CalendarDay(year: 2016, month: 1, day: 4)),
-]
 do {
-  for log in logs {
-    guard let firstDay = log.firstDay else { preconditionFailure("a date of the calendar") }
-    var person = SyntheticLog(seed: UInt64(log.seed))
-    let text = person.csv(days: log.days, firstDay: firstDay)
-    let file = folder.appending(path: log.name)
-    try Data(text.utf8).write(to: file, options: .atomic)
-    print("\(log.name): \(log.days) days from \(firstDay), \(text.utf8.count) bytes")
+  for file in DatasetFile.all {
+    try Data(file.bytes).write(to: folder.appending(path: file.name), options: .atomic)
+    print("\(file.name): \(file.bytes.count) bytes")
   }
 } catch {
   print("cannot write below \(folder.path): \(error)")
