@@ -95,8 +95,10 @@ extension ImportError: CustomStringConvertible {
 
   private var explanation: String {
     switch reason {
-    case .unreadable(let errno):
-      "cannot be read (system error \(errno)); check that it exists and may be read"
+    case .unreadable(errno: 2): "is not there"
+    case .unreadable(errno: 13): "may not be read by you; change its permissions"
+    case .unreadable(errno: 21): "is a folder"
+    case .unreadable(let errno): "cannot be read (system error \(errno))"
     case .empty: "is empty; export it again"
     case .unknownFormat(let known):
       "is in no known format; known are \(known.joined(separator: ", "))"

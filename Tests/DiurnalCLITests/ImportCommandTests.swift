@@ -77,4 +77,32 @@ import Testing
     let empty = try tool.file("empty.csv", "day,mood\n2026-01-05,\n")
     #expect(try tool.run("import", empty).output == "\(empty) (csv): no values\n")
   }
+
+  @Test
+  func `says what is no file, and names only the first of a folder's files that are no export`()
+    throws
+  {
+    let tool = try Tool()
+    let missing = tool.folder.appending(path: "missing.csv").path
+    #expect(try tool.run("import", missing).remarks == "diurnal: \(missing): is not there\n")
+
+    let folder = tool.folder.appending(path: "takeout").path
+    try FileManager.default.createDirectory(
+      atPath: folder + "/below", withIntermediateDirectories: true)
+    for index in 0..<7 { _ = try tool.file("takeout/below/\(index).txt", "nothing") }
+    let table = try tool.file("takeout/days.csv", "day,,mood\n2026-01-05,note,4\n")
+    let outcome = try tool.run("import", folder)
+    #expect(outcome.status == 0)
+    let lines = outcome.remarks.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(
+      lines.first?.hasPrefix("passed over: \(folder)/below/0.txt: is in no known format") == true)
+    #expect(lines.last == "passed over: 3 more (--json names them)")
+    #expect(
+      outcome.output == """
+        \(table) (csv): 1 added; 1 metric on 2026-01-05
+          columns not read: (without a name)
+
+        """)
+  }
 }

@@ -144,7 +144,7 @@ import Testing
     let empty = try tool.file("empty.csv", "")
     let cases: [(words: [String], status: Int32, says: String)] = [
       (["import", repeated], 65, "steps"), (["import", empty], 65, "empty"),
-      (["import", "/nowhere/at/all.csv"], 74, "cannot be read"),
+      (["import", "/nowhere/at/all.csv"], 74, "is not there"),
       (["log", "2026-02-30", "mood=3"], 64, "yyyy-MM-dd"),
       (["log", "2026-01-05", "mood=high"], 65, "not a number"),
       (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "diurnal train"),

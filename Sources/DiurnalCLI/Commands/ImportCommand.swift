@@ -56,6 +56,7 @@ struct ImportCommand: Command {
     let journal = try context.journal()
     var reports: [JSONValue] = []
     var failures: [Failure] = []
+    var passedOver = 0
     var strangers: [Failure] = []
     var isPersonFound = false
     for file in files {
@@ -74,10 +75,14 @@ struct ImportCommand: Command {
         // One file that cannot be read takes nothing from the others.
         let failure = Failure(error.inFolder(of: file.path))
         guard files.count > 1 else { throw failure }
-        let isStranger = isWithoutPerson(error)
-        if isStranger || file.isFound && Self.isOfNoUse(error) {
+        if isWithoutPerson(error) {
           Terminal.remark("passed over: \(failure.message)")
-          if isStranger { strangers.append(failure) }
+          strangers.append(failure)
+        } else if file.isFound, Self.isOfNoUse(error) {
+          passedOver += 1
+          if passedOver <= ImportOutput.listed {
+            Terminal.remark("passed over: \(failure.message)")
+          }
         } else {
           Terminal.remark("diurnal: \(failure.message)")
           failures.append(failure)
@@ -85,6 +90,9 @@ struct ImportCommand: Command {
         reports.append(
           .object([("file", .string(file.path)), ("error", .string(failure.message))]))
       }
+    }
+    if passedOver > ImportOutput.listed {
+      Terminal.remark("passed over: \(passedOver - ImportOutput.listed) more (--json names them)")
     }
     // From the first start on the retraining waits for its time.
     _ = await (try context.loop(journal)).active.activated()

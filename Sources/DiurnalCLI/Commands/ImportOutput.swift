@@ -30,8 +30,8 @@ enum ImportOutput {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// How many kinds of content that were passed over are named.
-  private static let listed = 4
+  /// How many kinds of content, or files of a folder, that were passed over are named.
+  static let listed = 4
 
   /// What became of the values, and how much of a log they are; what did not happen is not said.
   private static func values(of batch: ImportBatch, _ merged: MergeSummary) -> String {

@@ -33,7 +33,7 @@ struct CSVReader: Reader {
     days.summary.isOfPerson = plan.personColumn != nil && options.person != nil
     let mark = try decimalMark(table, plan, name: name)
     for column in plan.columns where column.known == nil && !column.isKey {
-      days.summary.skip("column", column.title)
+      days.summary.skip("column", column.title.isEmpty ? "(without a name)" : column.title)
     }
 
     var seen: [Int: [Int]] = [:]
