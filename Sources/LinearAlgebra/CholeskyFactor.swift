@@ -73,6 +73,14 @@ public struct CholeskyFactor: Sendable {
     return least
   }
 
+  /// Brings everything into memory of its own, so that nothing is left to be copied when it changes.
+  package mutating func makeUnique() {
+    lower.reserveCapacity(lower.count)
+    scratch.reserveCapacity(scratch.count)
+    cosines.reserveCapacity(cosines.count)
+    sines.reserveCapacity(sines.count)
+  }
+
   /// Takes L from the lower triangle of a square of the same order, without allocating.
   package mutating func copy(fromLower other: ContiguousArray<Double>) {
     precondition(other.count == lower.count)

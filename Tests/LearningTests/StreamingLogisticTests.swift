@@ -218,6 +218,29 @@ private func expectExact(
     #expect(copy.encoded() == state.encoded())
   }
 
+  @Test func `has the same bits in room that was made for it, and takes edits back there`() throws {
+    let data = try RandomLabels(seed: 10, rowCount: 400, featureCount: 4)
+    var state = try state(data, Array(0..<120))
+    var roomy = state
+    roomy.reserveCapacity(300)
+    for i in 120..<400 {
+      try state.set(i, data.row(i), label: data.labels[i])
+      try roomy.set(i, data.row(i), label: data.labels[i])
+      // The 129th row, among others, lies in a block that is then given back.
+      let before = roomy.encoded()
+      #expect(throws: LearningError.singleClass) {
+        try roomy.set(
+          Array(0...i) + [999], data.features.rows(at: Array(0...i) + [0]),
+          labels: ContiguousArray(repeating: 1, count: i + 2))
+      }
+      if i % 64 == 0 { #expect(roomy.encoded() == before) }
+    }
+    #expect(roomy.encoded() == state.encoded())
+    // Room for fewer rows than are held takes none away.
+    roomy.reserveCapacity(0)
+    #expect(roomy.encoded() == state.encoded())
+  }
+
   @Test func `leaves nothing of a row that was removed`() throws {
     let data = try RandomLabels(seed: 9, rowCount: 60, featureCount: 3)
     var state = try state(data, Array(0..<60))

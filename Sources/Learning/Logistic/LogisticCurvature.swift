@@ -219,6 +219,21 @@ struct LogisticCurvature: Sendable {
     for pair in 0..<other.pairCount { products[pair] = other.products[pair] }
   }
 
+  /// Brings everything into memory of its own, so that nothing is left to be copied when it changes.
+  mutating func makeUnique() {
+    loss.reserveCapacity(loss.count)
+    equations.reserveCapacity(equations.count)
+    factor.makeUnique()
+    steps.reserveCapacity(steps.count)
+    changes.reserveCapacity(changes.count)
+    products.reserveCapacity(products.count)
+    shares.reserveCapacity(shares.count)
+    roots.reserveCapacity(roots.count)
+    scaled.reserveCapacity(scaled.count)
+    scaledSingles.reserveCapacity(scaledSingles.count)
+    singles.reserveCapacity(singles.count)
+  }
+
   /// Takes a row of a positive weight in the second derivative into the factor.
   mutating func add(_ row: ContiguousArray<Double>) { factor.update(adding: row) }
 

@@ -76,6 +76,20 @@ extension LogisticSolver {
     for i in values.indices { copy[i] = values[i] }
   }
 
+  /// Makes room for this many slots, in memory of its own.
+  mutating func reserveCapacity(_ slotCount: Int) {
+    let room = LogisticRows.room(for: slotCount)
+    scores.reserveCapacity(room)
+    trialScores.reserveCapacity(room)
+    residuals.reserveCapacity(room)
+    point.reserveCapacity(point.count)
+    gradient.reserveCapacity(gradient.count)
+    trial.reserveCapacity(trial.count)
+    trialGradient.reserveCapacity(trialGradient.count)
+    direction.reserveCapacity(direction.count)
+    curvature.makeUnique()
+  }
+
   /// Lengthens what has an entry per slot.
   mutating func makeRoom(for slotCount: Int) {
     let room = LogisticRows.room(for: slotCount)

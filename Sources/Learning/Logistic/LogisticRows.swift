@@ -13,6 +13,8 @@ struct LogisticRows: Sendable {
   private(set) var slotCount = 0
   /// Column after column of ``blockRows`` entries.
   private(set) var blocks: [ContiguousArray<Double>] = []
+  /// Blocks of zeros that slots to come will lie in.
+  private var spareBlocks: [ContiguousArray<Double>] = []
   private(set) var labels = ContiguousArray<Double>()
   private(set) var weights = ContiguousArray<Double>()
   private(set) var weightSum = 0.0
@@ -79,7 +81,7 @@ struct LogisticRows: Sendable {
   /// A slot at the end, empty.
   mutating func addSlot() -> Int {
     if slotCount % Self.blockRows == 0 {
-      blocks.append(ContiguousArray(repeating: 0, count: order * Self.blockRows))
+      blocks.append(spareBlocks.popLast() ?? emptyBlock)
       labels.reserveCapacity(blocks.count * Self.blockRows)
       weights.reserveCapacity(blocks.count * Self.blockRows)
     }
@@ -89,12 +91,28 @@ struct LogisticRows: Sendable {
     return slotCount - 1
   }
 
-  /// Takes the last slot away.
+  private var emptyBlock: ContiguousArray<Double> {
+    ContiguousArray(repeating: 0, count: order * Self.blockRows)
+  }
+
+  /// Makes room for this many slots, in memory of its own.
+  mutating func reserveCapacity(_ slotCount: Int) {
+    let blockCount = Self.room(for: slotCount) / Self.blockRows
+    blocks.reserveCapacity(blockCount)
+    for k in blocks.indices { blocks[k].reserveCapacity(blocks[k].count) }
+    spareBlocks.reserveCapacity(blockCount)
+    for k in spareBlocks.indices { spareBlocks[k].reserveCapacity(spareBlocks[k].count) }
+    while blocks.count + spareBlocks.count < blockCount { spareBlocks.append(emptyBlock) }
+    labels.reserveCapacity(blockCount * Self.blockRows)
+    weights.reserveCapacity(blockCount * Self.blockRows)
+  }
+
+  /// Takes the last slot, which is empty, away.
   mutating func dropLastSlot() {
     labels.removeLast()
     weights.removeLast()
     slotCount -= 1
-    if slotCount % Self.blockRows == 0 { blocks.removeLast() }
+    if slotCount % Self.blockRows == 0 { spareBlocks.append(blocks.removeLast()) }
   }
 
   /// Puts a row, its column of ones included, into a slot.

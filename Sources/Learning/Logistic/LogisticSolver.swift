@@ -32,10 +32,10 @@ struct LogisticSolver: Sendable {
   /// Steps beyond what they should take, see ``endEdits()``.
   var excess = 0
 
-  private var trial: ContiguousArray<Double>
+  var trial: ContiguousArray<Double>
   var trialScores: ContiguousArray<Double>
-  private var trialGradient: ContiguousArray<Double>
-  private var direction: ContiguousArray<Double>
+  var trialGradient: ContiguousArray<Double>
+  var direction: ContiguousArray<Double>
   var residuals: ContiguousArray<Double>
 
   init(order: Int, slotCount: Int, tolerance: Double, maximumIterations: Int) {

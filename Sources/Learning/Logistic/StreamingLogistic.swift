@@ -103,6 +103,24 @@ public struct StreamingLogistic: Sendable {
     return LogisticModel(intercept: intercept, coefficients: coefficients)
   }
 
+  /// Makes room for this many rows, in memory that is shared with no other state: until there are more, edits
+  /// allocate nothing, but once where single precision proves too coarse for the rows' second derivative.
+  ///
+  /// A copy of the state makes its own room when it is first changed, row by row as it needs it.
+  ///
+  /// - Complexity: O(*n p* + *p*²) for the rows held and those to come.
+  public mutating func reserveCapacity(_ rowCount: Int) {
+    let slotCount = max(rowCount, slots.count + emptySlots.count)
+    rows.reserveCapacity(slotCount)
+    solver.reserveCapacity(slotCount)
+    kept.reserveCapacity(slotCount)
+    slots.reserveCapacity(slotCount)
+    emptySlots.reserveCapacity(slotCount)
+    journal.reserveCapacity(rowLength: rows.order)
+    row.reserveCapacity(row.count)
+    vector.reserveCapacity(vector.count)
+  }
+
   /// Writes the coefficients of ``model`` into an array of ``featureCount`` and returns the intercept,
   /// without allocating.
   public func writeCoefficients(into coefficients: inout ContiguousArray<Double>) -> Double {
@@ -124,8 +142,8 @@ public struct StreamingLogistic: Sendable {
   /// - Throws: What is wrong with the row, which counts as row 0; ``LearningError/singleClass`` where
   ///   only one label would be left; ``LearningError/notConverged(iterations:gradient:)``. The
   ///   state is then unchanged.
-  /// - Complexity: O(*p*²) and O(*n p*) for each of a few steps; without allocating but for the room of
-  ///   another block of rows.
+  /// - Complexity: O(*p*²) and O(*n p*) for each of a few steps; without allocating in the room that
+  ///   ``reserveCapacity(_:)`` has made, else now and then for another block of rows.
   public mutating func set(
     _ key: Int, _ features: ContiguousArray<Double>, label: Double, weight: Double = 1
   ) throws(LearningError) {
@@ -273,50 +291,5 @@ extension StreamingLogistic {
 
   private mutating func count(_ label: Double, by change: Int) {
     if label == 0 { counts.zeros += change } else { counts.ones += change }
-  }
-}
-
-/// The edits of rows under way, to be taken back in the opposite order. Keeps its memory.
-private struct EditJournal: Sendable {
-  enum Kind: Sendable {
-    case emptied
-    case filled
-    /// Filled, and made for it.
-    case filledNew
-  }
-
-  struct Edit: Sendable {
-    let slot: Int
-    let key: Int
-    let kind: Kind
-    let label: Double
-    let weight: Double
-  }
-
-  private var edits: [Edit] = []
-  private var rows = ContiguousArray<Double>()
-
-  var last: Edit? { edits.last }
-
-  mutating func clear() {
-    edits.removeAll(keepingCapacity: true)
-    rows.removeAll(keepingCapacity: true)
-  }
-
-  mutating func note(
-    slot: Int, key: Int, kind: Kind, row: ContiguousArray<Double>, label: Double, weight: Double
-  ) {
-    edits.append(Edit(slot: slot, key: key, kind: kind, label: label, weight: weight))
-    rows.append(contentsOf: row)
-  }
-
-  func copyLastRow(to row: inout ContiguousArray<Double>) {
-    let start = rows.count - row.count
-    for j in row.indices { row[j] = rows[start + j] }
-  }
-
-  mutating func dropLast(rowLength: Int) {
-    edits.removeLast()
-    rows.removeLast(rowLength)
   }
 }
