@@ -129,10 +129,10 @@ import Testing
     try tool.run(Self.evening + ["import", table])
     let all = try tool.run(Self.evening + ["train"])
     #expect(all.status == 0)
-    #expect(all.output.contains("30 days"))
+    #expect(all.output.contains("28 days"))
     let named = try tool.run(Self.evening + ["train", "--target", "mood"])
     #expect(named.status == 0)
-    #expect(named.output.contains("2 days have an outcome and 30 are needed"))
+    #expect(named.output.contains("2 days have an outcome and 28 are needed"))
   }
 
   @Test func `bad input is a sentence, an exit code and an unchanged log`() throws {

@@ -22,16 +22,24 @@ import Testing
     let log = PersonalLog(
       dayTable([(.mood, [Double](repeating: 5, count: 90)), (.steps, (0..<90).map(Double.init))]))
     #expect(throws: TrainingError.noVariance) { try train(log, Target(.mood)) }
-    #expect(Target.candidates(in: log, minimum: 30) == [Target(.steps)])
+    #expect(Target.candidates(in: log, minimum: 28) == [Target(.steps)])
   }
 
-  @Test(arguments: [0, 1, 2, 29])
+  @Test(arguments: [0, 1, 2, 27])
   func `has few days has no model, and says how many it needs`(days: Int) {
     let log = PersonalLog(dayTable([(.mood, (0..<days).map { Double($0 % 7) })]))
-    #expect(throws: TrainingError.tooFewDays(needed: 30, actual: days)) {
+    #expect(throws: TrainingError.tooFewDays(needed: 28, actual: days)) {
       try train(log, Target(.mood))
     }
-    #expect(Target.candidates(in: log, minimum: 30).isEmpty)
+    #expect(Target.candidates(in: log, minimum: 28).isEmpty)
+  }
+
+  @Test func `has four weeks has a model, and claims nothing`() throws {
+    let log = PersonalLog(dayTable([(.mood, (0..<28).map { Double($0 % 7) })]))
+    let model = try train(log, Target(.mood)).model
+    #expect(model.rowCount == 28)
+    #expect(!model.report.gate.isOpen)
+    #expect(Target.candidates(in: log, minimum: TrainingOptions().leastDays) == [Target(.mood)])
   }
 
   @Test func `has a metric without any value trains as if it were not there`() throws {
@@ -43,7 +51,7 @@ import Testing
         + plain.values[90...])
     let model = try train(PersonalLog(empty), Target(.hrv)).model
     #expect(model == (try train(PersonalLog(plain), Target(.hrv)).model))
-    #expect(throws: TrainingError.tooFewDays(needed: 30, actual: 0)) {
+    #expect(throws: TrainingError.tooFewDays(needed: 28, actual: 0)) {
       try train(PersonalLog(empty), Target(.mood))
     }
   }

@@ -66,10 +66,10 @@ import Testing
     var values = [Double](repeating: 0, count: 60)
     for day in 0..<9 { values[day * 5] = 1 }
     #expect(
-      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 30).isEmpty)
+      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 28).isEmpty)
     values[51] = 3
     #expect(
-      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 30)
+      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 28)
         == [Target(Self.migraine)])
   }
 

@@ -4,8 +4,11 @@ public struct TrainingOptions: Hashable, Sendable {
   public var horizon = 1
   /// The share of outcomes that intervals are to cover.
   public var coverage = 0.9
-  /// Days with an outcome below which there is no model.
-  public var leastDays = 30
+  /// Days with an outcome below which there is no model: four weeks, in which each weekday has been seen four
+  /// times.
+  ///
+  /// So a log of 30 days trains, even where its last day is new or another is forgotten.
+  public var leastDays = 28
   /// Forecasts are scored once this many outcomes are known.
   public var scoredAfter = 30
   /// The gate's evidence begins once this many are: with the first forecasts of a regression.
