@@ -15,7 +15,7 @@ struct Comparison {
     self.later = later
   }
 
-  /// Later over earlier with the band that the quartiles of both leave open.
+  /// Later over earlier with the band in which it may lie by noise alone.
   struct Change: Equatable {
     let key: String
     let ratio: Double
@@ -29,16 +29,43 @@ struct Comparison {
     }
   }
 
+  /// How much longer the raw work took in the later run, at the tenth and at the ninetieth percentile.
+  ///
+  /// It is the same work in both runs, so whatever it changed by is the machine's doing.
+  var drift: ClosedRange<Double> {
+    let known = earlierResults
+    let ratios = later.results.compactMap { outcome in
+      known[outcome.key].flatMap { Self.rawRatio(outcome, $0) }
+    }
+    guard !ratios.isEmpty else { return 1...1 }
+    return Samples.quantile(0.1, of: ratios)...Samples.quantile(0.9, of: ratios)
+  }
+
   /// The changes of all that both runs measured.
+  ///
+  /// The noise of each is what the quartiles of both runs leave open, and what raw work changed by, its own and
+  /// that of the whole run.
   var changes: [Change] {
-    let known = Dictionary(earlier.results.map { ($0.key, $0) }) { first, _ in first }
+    let (known, drift) = (earlierResults, drift)
     return later.results.compactMap { outcome in
       guard let before = known[outcome.key], let new = outcome.medianUs, let old = before.medianUs
       else { return nil }
       let low = (outcome.lowerQuartileUs ?? new) / (before.upperQuartileUs ?? old)
       let high = (outcome.upperQuartileUs ?? new) / (before.lowerQuartileUs ?? old)
-      return Change(key: outcome.key, ratio: new / old, band: min(low, high)...max(low, high))
+      let own = Self.rawRatio(outcome, before) ?? 1
+      let least = min(low, high) / max(1, drift.upperBound, own)
+      let most = max(low, high) / min(1, drift.lowerBound, own)
+      return Change(key: outcome.key, ratio: new / old, band: least...most)
     }
+  }
+
+  private var earlierResults: [String: Outcome] {
+    Dictionary(earlier.results.map { ($0.key, $0) }) { first, _ in first }
+  }
+
+  private static func rawRatio(_ later: Outcome, _ earlier: Outcome) -> Double? {
+    guard let new = later.limitUs, let old = earlier.limitUs, old > 0, new > 0 else { return nil }
+    return new / old
   }
 
   var text: String {
@@ -51,6 +78,12 @@ struct Comparison {
       ])
     }
     let sameMachine = earlier.machine == later.machine
-    return (sameMachine ? "" : "The earlier run was on another machine or kernel.\n") + table.text
+    let others = changes.count { $0.verdict != "within noise" }
+    return """
+      \(sameMachine ? "" : "The earlier run was on another machine or kernel.\n")\(table.text)
+      Raw work, which is the same in both, took \(Format.fixed(drift.lowerBound, 2)) to \
+      \(Format.fixed(drift.upperBound, 2)) times as long: that is part of the noise. \
+      \(changes.count - others) of \(changes.count) within noise.
+      """
   }
 }

@@ -65,16 +65,16 @@ enum CoreSuite {
   static func run(_ run: inout Run) throws {
     var measured: [Measured] = []
     for shape in shapes(run.options) {
-      let design = design(shape)
-      measured += try RidgeWorkloads(design: design, shape: shape, run: run).measured()
-      if shape != .large {
-        measured += try LogisticWorkloads(design: design, shape: shape, run: run).measured()
-      }
-      measured += try RollingWorkload(design: design, shape: shape, run: run).measured()
+      let data = try CoreData(shape, run)
+      measured += try RidgeWorkloads(data).measured()
+      // A hundred years say nothing new of what takes steps or goes from day to day.
+      guard shape != .large else { continue }
+      measured += try LogisticWorkloads(data).measured()
+      measured += try RollingWorkloads(data).measured()
     }
     run.add(measured)
-    run.clearProgress()
-    print(table(measured.map(\.outcome)), "\n")
+    guard !measured.isEmpty else { return }
+    run.report("core", table(measured.map(\.outcome)))
   }
 
   static func table(_ outcomes: [Outcome]) -> String {

@@ -40,8 +40,7 @@ enum FeaturesSuite {
     outcome.take(samples[0], limit: samples[1])
     outcome.error = departure(of: made, from: columns)
     run.add([Measured(outcome: outcome, answer: sums(of: made))])
-    run.clearProgress()
-    print(CoreSuite.table([outcome]), "\n")
+    run.report("features", CoreSuite.table([outcome]))
   }
 
   /// The values as a table of days; it begins on a Monday, as the raw columns do.

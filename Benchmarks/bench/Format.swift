@@ -24,6 +24,11 @@ enum Format {
     }
   }
 
+  /// With no more digits than a number has that a person wrote.
+  static func plain(_ value: Double) -> String {
+    fixed(value, value == value.rounded() ? 0 : 1)
+  }
+
   /// A time in the unit that suits it.
   static func time(seconds: Double) -> String {
     switch seconds {

@@ -1,6 +1,12 @@
 internal import DayLog
 internal import HealthImport
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// An Apple Health export, beside a scanner of its bytes.
 enum ImportSuite {
   static let workloads: [(name: String, summary: String)] = [
@@ -23,7 +29,11 @@ enum ImportSuite {
     guard run.wants("W10 \(shape)") else { return }
     run.show("W10 \(shape)")
     let path = exportPath(run)
-    guard Raw.writeExport(path, bytes: bytes(run.options), seed: 10) else { return }
+    let size = bytes(run.options)
+    guard try hasRoom(for: size, run), Raw.writeExport(path, bytes: size, seed: 10) else {
+      Run.remark("The suite `import` is left out: there is no room for \(shape) in \(run.folder).")
+      return
+    }
     let options = ImportOptions(now: Instant(seconds: 1_767_254_400))
     Raw.resetPeak()
     let resident = Raw.residentBytes
@@ -50,7 +60,6 @@ enum ImportSuite {
     run.add(outcome)
     run.add([sums])
     run.add(again)
-    run.clearProgress()
     var table = Table(
       [
         "import", "shape", "CPU", "wall", "byte scanner", "ratio", "peak memory", "of it added",
@@ -67,7 +76,7 @@ enum ImportSuite {
         outcome.addedBytes.map { Format.memory(bytes: $0) } ?? "-", outcome.note ?? "",
       ])
     }
-    print(table.text, "\n")
+    run.report("import", table.text)
   }
 
   /// The scanner alone: what programs over an XML library do too.
@@ -84,6 +93,13 @@ enum ImportSuite {
     measured.outcome.note = "sums by type and day, as programs over an XML library work them out"
     measured.answer = [Double(sums.recordCount), sums.total]
     return measured
+  }
+
+  /// Whether the disk has room for an export, and for what a rival makes of it.
+  private static func hasRoom(for bytes: Int, _ run: Run) throws -> Bool {
+    let system = try FileManager.default.attributesOfFileSystem(forPath: run.folder)
+    guard let free = system[.systemFreeSize] as? any BinaryInteger else { return true }
+    return Double(free) > Double(run.options.runsPeers ? 3 * bytes : bytes) + 5e8
   }
 
   /// The days of an export.

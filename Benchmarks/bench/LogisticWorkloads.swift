@@ -1,39 +1,18 @@
 internal import Learning
-internal import LinearAlgebra
 
 /// W5 to W7 at one shape.
-struct LogisticWorkloads {
-  let design: Design
-  let shape: CoreSuite.Shape
-  let run: Run
-  private let features: Matrix
+struct LogisticWorkloads: CoreWorkloads {
+  let data: CoreData
   private let labels: ContiguousArray<Double>
-  private let lambda = CoreSuite.lambda
 
-  init(design: Design, shape: CoreSuite.Shape, run: Run) throws {
-    self.design = design
-    self.shape = shape
-    self.run = run
-    features = try Matrix(
-      columnMajor: design.x.values, rowCount: design.rowCount, columnCount: design.columnCount)
-    labels = design.labels.values
+  init(_ data: CoreData) {
+    self.data = data
+    labels = data.design.labels.values
   }
 
-  func measured() throws -> [Measured] {
-    let workloads: [(String, (Measured) throws -> Measured)] = [
-      ("W5", singleFit), ("W6", folds), ("W7", append),
-    ]
-    return try workloads.compactMap { name, measure in
-      let title = "\(name) \(shape.rawValue)"
-      guard run.wants(title) else { return nil }
-      run.show(title)
-      return try measure(
-        Measured(outcome: Outcome(suite: .core, workload: name, shape: shape.rawValue)))
-    }
+  var all: [(name: String, measure: (Measured) throws -> Measured)] {
+    [("W5", singleFit), ("W6", folds), ("W7", append)]
   }
-
-  /// Seconds that one workload may take at this shape.
-  private var seconds: Double { run.options.isQuick ? 0.1 : shape == .large ? 2 : 0.6 }
 
   private func singleFit(_ measured: Measured) throws -> Measured {
     let settings = LogisticRegression(penalty: lambda)
@@ -88,9 +67,6 @@ struct LogisticWorkloads {
     return measured
   }
 
-  /// Rows that are appended within one sample.
-  private var editCount: Int { run.options.isQuick ? 32 : 128 }
-
   /// Appends rows to a trained state, each with a fit to the gradient's tolerance.
   private func append(_ measured: Measured) throws -> Measured {
     let n = design.rowCount
@@ -102,10 +78,10 @@ struct LogisticWorkloads {
       try session.state.set(n + i, rows[i], label: targets[i])
       session.intercept = session.state.writeCoefficients(into: &session.coefficients)
     }
-    /// The first change copies what two states share; it is not what is timed.
-    func prepare() throws {
+    /// The room is made beforehand, as an app does that holds a state for a year.
+    func prepare() {
       session.state = trained
-      try session.state.set(0, features.row(0), label: labels[0])
+      session.state.reserveCapacity(n + editCount)
     }
     let raw = RawAppends(design, count: editCount, lambda: lambda)
     let samples = try Stopwatch.race(
@@ -116,14 +92,14 @@ struct LogisticWorkloads {
     var measured = measured
     measured.outcome.take(samples[0], limit: samples[1])
 
-    try prepare()
+    prepare()
     try ours(0)
     let model = session.state.model
     let answer = model.coefficients + [model.intercept]
     measured.answer = answer
     measured.outcome.error = raw.reference.map { Departure.relative(answer, from: $0) }
     if let before = Raw.allocations {
-      let count = 16
+      let count = editCount - 1
       for i in 1...count { try ours(i) }
       measured.outcome.allocations = Raw.allocations.map { Double($0 - before) / Double(count) }
     }

@@ -19,6 +19,8 @@ struct Options: Equatable {
   var jsonPath: String?
   /// An earlier JSON to compare with.
   var comparisonPath: String?
+  /// The page whose tables are to be those of this run.
+  var pagePath: String?
   /// Where to write the chart of the sweep.
   var chartPath: String?
   /// The Python that has the rivals.
@@ -30,6 +32,25 @@ struct Options: Equatable {
 
   /// Whether the environment names the BLAS kernel, for this program and the rivals alike.
   var kernelIsAsked = false
+
+  /// The options that decide what comes out, as they would be written.
+  var decisive: [String] {
+    let all = Options.standard
+    var words = suites == all.suites ? [] : suites.flatMap { ["--suite", $0.rawValue] }
+    if let scenario { words += ["--scenario", "'\(scenario)'"] }
+    if isQuick { words.append("--quick") }
+    if isEverything { words.append("--all") }
+    if runsPeers { words.append("--peers") }
+    if checksBudgets { words.append("--check") }
+    if processingWindow != all.processingWindow { words += ["--window", "\(processingWindow)"] }
+    if watts != all.watts { words += ["--watts", "\(watts)"] }
+    return words
+  }
+
+  /// Those of a run without arguments.
+  static let standard = Options()
+
+  private init() {}
 
   /// Wrong usage, in one sentence.
   struct Wrong: Error, Equatable {
@@ -65,6 +86,7 @@ struct Options: Equatable {
       case "--scenario": scenario = try value()
       case "--json": jsonPath = try value()
       case "--compare": comparisonPath = try value()
+      case "--page": pagePath = try value()
       case "--chart": chartPath = try value()
       case "--python": python = try value()
       case "--window": processingWindow = try positiveNumber()
@@ -100,6 +122,7 @@ struct Options: Equatable {
     WHAT COMES OUT
       --json FILE       the results as JSON
       --compare FILE    ratios to an earlier JSON, with the noise of both runs
+      --page FILE       put the tables into a page, as Benchmarks/README.md is one
       --chart FILE      the chart of the sweep as SVG (default .build/bench-scaling.svg)
       --check           judge the run by Benchmarks/budgets.json
 

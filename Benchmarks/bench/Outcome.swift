@@ -116,6 +116,8 @@ struct RunRecord: Codable, Equatable {
   var command: [String]
   var results: [Outcome]
   var growth: [Growth]
+  /// What other software took; nil where it did not run.
+  var rivals: [Peers.Rival]?
 
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()

@@ -31,6 +31,8 @@ struct PeerData: Codable {
   var shapes: [Shape]
   /// What was measured of ours, as workload and shape: rivals do nothing else.
   var measured: [String]
+  /// Whether what takes minutes is wanted as well.
+  var everything: Bool
   var lambda = CoreSuite.lambda
   /// The λ of W2 and of W6.
   var path = CoreSuite.ridgePath
@@ -38,17 +40,23 @@ struct PeerData: Codable {
   var features: Features?
   var export: Export?
 
+  /// What only a run of everything does, for the time it takes.
+  static let leftOut = """
+    at L, without --all: RidgeCV(eigen), RidgeCV(svd) with two threads and glmnet, \
+    which take a minute or more a fit
+    """
+
   /// Writes all that the suites of a run worked on.
   static func write(for run: Run) throws -> PeerData {
     var data = PeerData(
       workloads: run.options.suites.map(\.rawValue), shapes: [],
-      measured: run.outcomes.map { "\($0.workload) \($0.shape)" })
+      measured: run.outcomes.map { "\($0.workload) \($0.shape)" },
+      everything: run.options.isEverything)
     func save(_ values: Buffer, as name: String) throws {
       guard Raw.write(values, to: "\(run.folder)/\(name)") else { throw Unwritable(name: name) }
     }
     if run.options.suites.contains(.core) {
-      for shape in CoreSuite.shapes(run.options)
-      where shape != .large || run.options.isEverything {
+      for shape in CoreSuite.shapes(run.options) {
         let design = CoreSuite.design(shape)
         let name = shape.rawValue
         let later = design.laterRows

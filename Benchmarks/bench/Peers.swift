@@ -8,7 +8,7 @@
 ///
 /// Python ones run in a process of their own, once with one thread and once with two; C ones are compiled on the
 /// spot. A rival that is not there is named as missing.
-enum Peers {
+struct Peers {
   /// What `peers.py` prints.
   struct Answer: Codable {
     var imports: [String: Double]
@@ -17,7 +17,7 @@ enum Peers {
   }
 
   /// One rival on one workload.
-  struct Rival: Codable {
+  struct Rival: Codable, Equatable {
     var workload: String
     var shape: String
     var rival: String
@@ -29,36 +29,39 @@ enum Peers {
     var note: String?
     /// Coefficients, losses or sums, to compare with ours.
     var found: [Double]?
+    /// How far from ours they may be, relative to the largest.
+    var within: Double?
+
+    /// Processor time, or elapsed time where there is no other.
+    var takenUs: Double { cpuUs ?? medianUs }
   }
 
-  /// Runs all rivals of the run's suites and tells what is to be printed.
-  static func race(_ run: Run) throws -> String {
+  private(set) var rivals: [Rival] = []
+  private(set) var missing: [String] = []
+  private var imports: [String: Double] = [:]
+
+  /// Runs all rivals of a run's suites.
+  init(beside run: Run) throws {
     let data = try PeerData.write(for: run)
-    var rivals: [Rival] = []
-    var missing: [String] = []
-    var imports: [String: Double] = [:]
     for threads in [1, 2] {
       run.show("rivals, \(threads) thread\(threads == 1 ? "" : "s")")
-      guard let answer = try python(run, threads: threads) else {
-        missing.append("everything in Python (\(run.options.python) did not run peers.py)")
+      guard let answer = try Self.python(run, threads: threads) else {
+        missing.append("everything in Python (it did not run peers.py; see --python)")
         break
       }
-      rivals += answer.results
-      missing += answer.missing.filter { !missing.contains($0) }
-      imports.merge(answer.imports) { first, _ in first }
+      take(answer)
     }
     if !data.shapes.isEmpty {
       run.show("glmnet")
       if let answer = GLMNet.run(data, run) {
-        rivals += answer.results
-        imports.merge(answer.imports) { first, _ in first }
+        take(answer)
       } else {
         missing.append("glmnet (Rscript with its package did not run)")
       }
     }
     if let mine = run.outcomes.first(where: { $0.workload == "W11" }) {
       run.show("pandas and scikit-learn, W11")
-      if let rival = wholeProcess(run, shape: mine.shape) {
+      if let rival = Self.wholeProcess(run, shape: mine.shape) {
         rivals.append(rival)
       } else {
         missing.append("pandas + scikit-learn as a process (whole_process.py did not run)")
@@ -74,12 +77,19 @@ enum Peers {
         rivals.append(rival)
       }
     }
-    run.clearProgress()
-    return text(run, rivals, imports: imports, missing: missing)
+    if data.shapes.contains(where: { $0.name == "L" }) && !data.everything {
+      missing.append(PeerData.leftOut)
+    }
+  }
+
+  private mutating func take(_ answer: Answer) {
+    rivals += answer.results
+    missing += answer.missing.filter { !missing.contains($0) }
+    imports.merge(answer.imports) { first, _ in first }
   }
 
   /// What keeps a kernel that this process chose for itself from the rivals, whose BLAS chooses its own.
-  fileprivate static func untouchedEnvironment(_ options: Options) -> [String] {
+  static func untouchedEnvironment(_ options: Options) -> [String] {
     options.kernelIsAsked ? ["env"] : ["env", "-u", "OPENBLAS_CORETYPE"]
   }
 
@@ -117,28 +127,27 @@ enum Peers {
       note: "a process of its own, imports included, \(Format.memory(bytes: peak))",
       found: OptionalText.read("\(run.folder)/w11-rival.txt").map {
         Array(WholeProcess.predictions($0))
-      })
+      }, within: 1e-4)
   }
 
-  private static func text(
-    _ run: Run, _ rivals: [Rival], imports: [String: Double], missing: [String]
-  ) -> String {
+  /// Ours beside theirs.
+  func text(_ run: Run) -> String {
     var table = Table(
       [
         "rival", "workload", "shape", "ours", "1 thread", "ratio", "2 threads", "ratio",
-        "same answer to", "remark",
+        "distance <= allowed", "remark",
       ], left: [0, 1, 2, 9])
     let ours = Dictionary(run.outcomes.map { ("\($0.workload) \($0.shape)", $0) }) { first, _ in
       first
     }
     for rival in rivals where rival.threads == 1 {
       let key = "\(rival.workload) \(rival.shape)"
-      let mine = ours[key].flatMap(\.wallUs)
+      let mine = ours[key]
       let two = rivals.first {
         $0.threads == 2 && $0.rival == rival.rival && $0.workload == rival.workload
           && $0.shape == rival.shape
       }
-      func ratio(_ microseconds: Double?) -> String {
+      func ratio(_ microseconds: Double?, _ mine: Double?) -> String {
         guard let mine, let microseconds else { return "-" }
         return Format.short(microseconds / mine) + "x"
       }
@@ -146,97 +155,32 @@ enum Peers {
         microseconds.map { Format.time(seconds: $0 * 1e-6) } ?? "-"
       }
       table.add([
-        rival.rival, rival.workload, rival.shape, time(mine), time(rival.medianUs),
-        ratio(rival.medianUs), time(two?.medianUs), ratio(two?.medianUs),
-        agreement(rival, run.answers[key]), rival.note ?? "",
+        rival.rival, rival.workload, rival.shape, time(mine?.medianUs), time(rival.takenUs),
+        ratio(rival.takenUs, mine?.medianUs), time(two?.medianUs),
+        ratio(two?.medianUs, mine?.wallUs),
+        Self.agreement(rival, run.answers[key]), rival.note ?? "",
       ])
     }
     let loading = imports.sorted { $0.value > $1.value }
       .map { "\($0.key) \(Format.time(seconds: $0.value))" }.joined(separator: ", ")
     var parts = [
       table.text, "",
-      "Times are medians of elapsed time; a rival's ratio says how many times ours it takes.",
+      """
+      Medians: with one thread of processor time, with two of elapsed time; a ratio is how many times as long as ours
+      the rival takes, which has one thread. The distance of the answers is relative to the largest entry.
+      """,
     ]
     if !loading.isEmpty { parts.append("Import times, not counted above: \(loading).") }
     if !missing.isEmpty { parts.append("Missing: \(missing.joined(separator: "; ")).") }
-    return parts.joined(separator: "\n") + "\n"
+    return parts.joined(separator: "\n")
   }
 
-  /// How far the rival's answer is from ours, relative to the largest entry.
+  /// How far the rival's answer is from ours, relative to the largest entry, and how far it may be.
   private static func agreement(_ rival: Rival, _ ours: ContiguousArray<Double>?) -> String {
-    guard let found = rival.found, let ours else { return "-" }
-    guard found.count <= ours.count else { return "another shape" }
-    return Format.tiny(Departure.relative(found, from: ours.suffix(found.count)))
-  }
-}
-
-/// The package glmnet of R, which runs with one thread.
-private enum GLMNet {
-  static func run(_ data: PeerData, _ run: Run) -> Peers.Answer? {
-    let script = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/glmnet.R").path
-    let output = "\(run.folder)/glmnet.txt"
-    let shapes = data.shapes.filter { $0.name != "L" || run.options.isEverything }
-      .map { "\($0.name):\($0.rows):\($0.columns)" }
-    let child = Raw.run(
-      Peers.untouchedEnvironment(run.options) + ["Rscript", script, run.folder] + shapes,
-      output: output)
-    guard child?.exitCode == 0,
-      let text = OptionalText.read(output)
-    else { return nil }
-    var answer = Peers.Answer(imports: [:], missing: [], results: [])
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: "\t", omittingEmptySubsequences: false)
-        .map(String.init)
-      if words.count == 1, let seconds = line.split(separator: " ").last.flatMap({ Double($0) }) {
-        answer.imports["glmnet"] = seconds
-      }
-      guard words.count == 9, data.measured.contains("\(words[0]) \(words[1])"),
-        let median = Double(words[3]), let least = Double(words[4]), let cpu = Double(words[5]),
-        let count = Int(words[6])
-      else { continue }
-      answer.results.append(
-        Peers.Rival(
-          workload: words[0], shape: words[1], rival: words[2], threads: 1, medianUs: median * 1e6,
-          minUs: least * 1e6, cpuUs: cpu * 1e6, samples: count,
-          note: words[7] == "-" ? nil : words[7],
-          found: words[8].isEmpty ? nil : words[8].split(separator: " ").compactMap { Double($0) }))
-    }
-    return answer
-  }
-}
-
-/// A C program over an XML library that sums records by type and day.
-private struct XMLProgram {
-  let name: String
-  let source: String
-  let flags: String
-
-  static let all = [
-    XMLProgram(
-      name: "libxml2 SAX (C)", source: "libxml2.c",
-      flags: "$(pkg-config --cflags --libs libxml-2.0)"),
-    XMLProgram(name: "expat (C)", source: "expat.c", flags: "-lexpat"),
-  ]
-
-  /// Builds and runs it three times; nil where that does not work.
-  func run(_ export: PeerData.Export, folder: String) -> Peers.Rival? {
-    let path = ReleaseBuild.checkout.appending(path: "Benchmarks/peers/\(source)").path
-    let program = "\(folder)/\(source).out"
-    let build = Raw.run(["sh", "-c", "cc -O2 '\(path)' \(flags) -o '\(program)' 2>/dev/null"])
-    guard build?.exitCode == 0 else { return nil }
-    var samples = Samples()
-    for _ in 0..<3 {
-      guard let child = Raw.run([program, export.path], output: "\(program).txt"),
-        child.exitCode == 0
-      else { return nil }
-      samples.add(child.time)
-    }
-    guard let text = OptionalText.read("\(program).txt") else { return nil }
-    let found = text.split(separator: " ").compactMap { Double($0.filter { !$0.isWhitespace }) }
-    return Peers.Rival(
-      workload: "W10 sums", shape: export.shape, rival: name, threads: 1,
-      medianUs: samples.wall(0.5) * 1e6,
-      minUs: samples.wall(0) * 1e6, cpuUs: samples.cpu(0.5) * 1e6, samples: samples.count,
-      note: "a process of its own", found: found)
+    guard let found = rival.found, let ours, let within = rival.within else { return "-" }
+    guard found.count <= ours.count else { return "ANOTHER SHAPE" }
+    let distance = Departure.relative(found, from: ours.suffix(found.count))
+    let isSame = distance <= within
+    return "\(Format.tiny(distance)) \(isSame ? "<=" : "DIFFERS:") \(Format.tiny(within))"
   }
 }

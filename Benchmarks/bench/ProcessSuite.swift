@@ -22,8 +22,10 @@ enum ProcessSuite {
     ("show", "diurnal show --json, every day"),
   ]
 
+  static func days(_ options: Options) -> Int { options.isQuick ? 365 : 3650 }
+
   static func run(_ run: inout Run) async throws {
-    let days = run.options.isQuick ? 365 : 3650
+    let days = days(run.options)
     let shape = "\(days) days x 12"
     let wanted = workloads.map(\.name).filter { run.wants("\($0) \(shape)") }
     guard !wanted.isEmpty else { return }
@@ -44,7 +46,6 @@ enum ProcessSuite {
       let text = outcome.workload == "W11" ? OptionalText.read(answerPath(run.folder)) : nil
       run.add([Measured(outcome: outcome, answer: text.map(WholeProcess.predictions))])
     }
-    run.clearProgress()
     var table = Table(
       ["process", "shape", "wall", "CPU", "peak memory", "command"], left: [0, 1, 5])
     for outcome in outcomes {
@@ -54,7 +55,7 @@ enum ProcessSuite {
         Format.memory(bytes: outcome.peakBytes ?? .nan), outcome.note ?? "",
       ])
     }
-    print(table.text, "\n")
+    run.report("process", table.text)
   }
 
   /// Runs one command again and again, each time on a fresh copy of its store.

@@ -22,9 +22,18 @@ enum Report {
       try await suite.run(&run)
       run.clearProgress()
     }
-    let record = RunRecord(
+    var record = RunRecord(
       machine: machine, command: arguments, results: run.outcomes, growth: run.growth)
-    if options.runsPeers { print(try Peers.race(run)) }
+    if options.runsPeers {
+      let peers = try Peers(beside: run)
+      record.rivals = peers.rivals
+      run.report("peers", peers.text(run))
+      run.report("goals", GoalTable(Goal.all(options), record, peers.rivals).text)
+    }
+    if let path = options.pagePath {
+      let provenance = ["run": Page.provenance(machine, options)]
+      try Page.fill(path, run.sections.merging(provenance) { section, _ in section })
+    }
     if let path = options.jsonPath { try write(record, to: path) }
     if let path = options.comparisonPath {
       print(try Comparison(of: record, withFile: path).text, "\n")

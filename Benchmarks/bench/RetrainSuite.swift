@@ -58,9 +58,8 @@ enum RetrainSuite {
       }
     }
     for outcome in outcomes { run.add(outcome) }
-    run.clearProgress()
     guard !outcomes.isEmpty else { return }
-    print(table(outcomes, run.options, energy), "\n")
+    run.report("retrain", table(outcomes, run.options, energy))
   }
 
   private static func measure(
@@ -185,8 +184,11 @@ struct SyntheticLog {
         if m == 0 { first.append(state) }
         let level = 5 + state + (m > 0 && m < 4 && day > 0 ? 0.5 * first[day - 1] : 0)
         let value = m == 1 ? level.rounded() + 0 : level
-        // The last two days are there, so that the new one can change something.
-        values.append(numbers.uniform() < 0.08 && day < days - 2 ? .nan : value)
+        let isGap = numbers.uniform() < 0.08
+        // The first month of the targets is whole, so that a log of 30 days has as many outcomes. The last two
+        // days are there, so that the new one can change something.
+        let isNeeded = day >= days - 2 || (day < 30 && (1...2).contains(m))
+        values.append(isGap && !isNeeded ? .nan : value)
       }
     }
     whole = PersonalLog(

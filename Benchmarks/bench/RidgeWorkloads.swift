@@ -2,40 +2,22 @@ internal import Learning
 internal import LinearAlgebra
 
 /// W1 to W4b at one shape.
-struct RidgeWorkloads {
-  let design: Design
-  let shape: CoreSuite.Shape
-  let run: Run
-  private let features: Matrix
+struct RidgeWorkloads: CoreWorkloads {
+  let data: CoreData
   private let target: ContiguousArray<Double>
-  private let lambda = CoreSuite.lambda
 
-  init(design: Design, shape: CoreSuite.Shape, run: Run) throws {
-    self.design = design
-    self.shape = shape
-    self.run = run
-    features = try Matrix(
-      columnMajor: design.x.values, rowCount: design.rowCount, columnCount: design.columnCount)
-    target = design.y.values
+  init(_ data: CoreData) {
+    self.data = data
+    target = data.design.y.values
   }
 
-  func measured() throws -> [Measured] {
-    let workloads: [(String, (Measured) throws -> Measured)] = [
+  var all: [(name: String, measure: (Measured) throws -> Measured)] {
+    let shared = [("W1 2 threads", sharedFit)]
+    return [
       ("W1", singleFit), ("W2", penaltyPath), ("W3", append), ("W4 remove", remove),
-      ("W4 change", change),
-      ("W4b", canonicalEdit), ("W1 2 threads", sharedFit),
-    ]
-    return try workloads.compactMap { name, measure in
-      let title = "\(name) \(shape.rawValue)"
-      guard run.wants(title), name != "W1 2 threads" || shape == .large else { return nil }
-      run.show(title)
-      return try measure(
-        Measured(outcome: Outcome(suite: .core, workload: name, shape: shape.rawValue)))
-    }
+      ("W4 change", change), ("W4b", canonicalEdit),
+    ] + (data.shape == .large ? shared : [])
   }
-
-  /// Seconds that one workload may take at this shape.
-  private var seconds: Double { run.options.isQuick ? 0.1 : shape == .large ? 2 : 0.6 }
 
   private func singleFit(_ measured: Measured) throws -> Measured {
     let settings = RidgeRegression(penalty: lambda)
@@ -189,9 +171,6 @@ struct RidgeWorkloads {
     return measured
   }
 
-  /// Rows that go in or out within one sample.
-  private var editCount: Int { run.options.isQuick ? 32 : 128 }
-
   /// Times edits of a trained state, each with fresh coefficients, beside those of a bare factor.
   private func edits(
     _ measured: Measured, after: (x: Buffer, y: Buffer),
@@ -261,12 +240,6 @@ struct RidgeWorkloads {
   {
     reference.map { Departure.relative(model.coefficients + [model.intercept], from: $0) }
   }
-}
-
-/// An outcome, and the numbers that ours found, to be compared with those of rivals.
-struct Measured {
-  var outcome: Outcome
-  var answer: ContiguousArray<Double>?
 }
 
 /// What a chain of edits works on.

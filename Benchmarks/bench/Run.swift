@@ -16,6 +16,8 @@ struct Run {
   private(set) var growth: [Growth] = []
   /// What ours found, by workload and shape, for the rivals to be checked against.
   private(set) var answers: [String: ContiguousArray<Double>] = [:]
+  /// What has been printed, by the name that the page has for it.
+  private(set) var sections: [String: String] = [:]
   /// A folder for what a suite writes, empty at first and removed at the end.
   let folder: String
   private let start = Raw.wallSeconds
@@ -54,6 +56,13 @@ struct Run {
     }
   }
   mutating func add(_ curve: Growth) { growth.append(curve) }
+
+  /// Prints a table, and keeps it for the page.
+  mutating func report(_ section: String, _ text: String) {
+    clearProgress()
+    print(text + "\n")
+    sections[section] = text
+  }
 
   /// Removes what the suites wrote.
   func clean() {

@@ -25,9 +25,8 @@ enum ScalingSuite {
     if run.wants("update against days") { curves.append(try updateAgainstDays(run)) }
     if run.wants("import against bytes") { curves += try importAgainstBytes(run) }
     for curve in curves { run.add(curve) }
-    run.clearProgress()
     guard !curves.isEmpty else { return }
-    print(table(curves), "\n")
+    run.report("scaling", table(curves))
     try draw(curves, run)
   }
 

@@ -54,7 +54,6 @@ enum StoreSuite {
     await store.close()
     run.add(load)
     run.add(typing)
-    run.clearProgress()
     var table = Table(["store", "shape", "wall", "CPU", "bare C loop", "ratio"], left: [0, 1])
     for outcome in [load, typing] {
       table.add([
@@ -64,7 +63,7 @@ enum StoreSuite {
         outcome.ratioToLimit.map { Format.fixed($0, 2) } ?? "-",
       ])
     }
-    print(table.text, "\n")
+    run.report("store", table.text)
   }
 
   /// A log as one source told it.

@@ -1,6 +1,6 @@
 # The penalised regressions of `swift run bench` in glmnet, which fits by coordinate descent.
 #
-#     Rscript glmnet.R FOLDER SHAPE:ROWS:COLUMNS ...
+#     Rscript glmnet.R FOLDER SHAPE:ROWS:COLUMNS:WORKLOAD,WORKLOAD ...
 #
 # Reads the matrices that the benchmark wrote (doubles, column after column) and prints a line a workload:
 # workload, shape, rival, median, smallest and processor seconds, number of samples, remark, what was found.
@@ -21,17 +21,26 @@ folder <- arguments[1]
 doubles <- function(name, count) readBin(file.path(folder, name), "double", count, endian = "little")
 
 measure <- function(workload, shape, rival, work, found, seconds = 1, remark = "-") {
-  outcome <- work()
+  if (!(workload %in% wanted)) return(invisible())
   wall <- cpu <- c()
-  begin <- proc.time()[["elapsed"]]
-  while (length(wall) < 2 || proc.time()[["elapsed"]] - begin < seconds) {
+  sample <- function() {
     before <- proc.time()
     clock <- as.numeric(Sys.time())
     outcome <- work()
-    wall <- c(wall, as.numeric(Sys.time()) - clock)
+    wall <<- c(wall, as.numeric(Sys.time()) - clock)
     spent <- proc.time() - before
-    cpu <- c(cpu, spent[["user.self"]] + spent[["sys.self"]])
-    if (proc.time()[["elapsed"]] - begin > 8 * seconds) break
+    cpu <<- c(cpu, spent[["user.self"]] + spent[["sys.self"]])
+    outcome
+  }
+  outcome <- sample()
+  # The first time warms up and does not count, except for work that takes longer than all the others may.
+  if (wall < 4 * seconds) {
+    wall <- cpu <- c()
+    begin <- proc.time()[["elapsed"]]
+    while (length(wall) < 2 || proc.time()[["elapsed"]] - begin < seconds) {
+      outcome <- sample()
+      if (proc.time()[["elapsed"]] - begin > 8 * seconds) break
+    }
   }
   numbers <- found(outcome)
   values <- paste(sprintf("%.17g", numbers), collapse = " ")
@@ -53,6 +62,7 @@ for (entry in arguments[-1]) {
   shape <- parts[1]
   n <- as.integer(parts[2])
   p <- as.integer(parts[3])
+  wanted <- strsplit(parts[4], ",")[[1]]
   x <- matrix(doubles(paste0(shape, ".x"), n * p), n, p)
   y <- doubles(paste0(shape, ".y"), n)
   labels <- doubles(paste0(shape, ".labels"), n)

@@ -11,6 +11,7 @@ import argparse
 import importlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -28,14 +29,14 @@ imports, missing, results = {}, [], []
 
 
 def load(name):
-    """The module, with the time its import takes noted; None where it is not installed."""
+    """The module, with the time its first import takes noted; None where it is not installed."""
     start = time.perf_counter()
     try:
         module = importlib.import_module(name)
     except ImportError as error:
         missing.append(f"{name} ({error})")
         return None
-    imports[name] = time.perf_counter() - start
+    imports.setdefault(name, time.perf_counter() - start)
     return module
 
 
@@ -57,32 +58,48 @@ def quantile(samples, share):
     return float(np.quantile(np.array(samples), share))
 
 
-def measure(workload, shape, rival, work, *, seconds=1.0, least=3, per=1, found=None, note=None):
+def is_measured(workload, shape):
+    return f"{workload} {shape}" in manifest["measured"]
+
+
+def measure(
+        workload, shape, rival, work, *, seconds=1.0, least=3, per=1, found=None, within=1e-8, note=None):
     """Times `work` until `seconds` are over; `found` turns what it returned into numbers to compare.
 
-    What the benchmark has not measured itself is left out.
+    The first time warms up and does not count, except for work that takes longer than all the others may:
+    that is done once. What the benchmark has not measured itself is left out. `within` is how far from ours the
+    numbers may be, relative to their largest.
     """
-    if f"{workload} {shape}" not in manifest["measured"]:
-        return
-    try:
-        outcome = work()
-    except Exception as error:  # A rival that fails is reported, not hidden.
-        missing.append(f"{rival}, {workload} {shape} ({type(error).__name__}: {error})")
+    if not is_measured(workload, shape):
         return
     wall, cpu = [], []
-    start = time.perf_counter()
-    while len(wall) < least or time.perf_counter() - start < seconds:
+
+    def sample():
         cpu_before, before = time.process_time(), time.perf_counter()
         outcome = work()
         wall.append((time.perf_counter() - before) / per)
         cpu.append((time.process_time() - cpu_before) / per)
-        if time.perf_counter() - start > 8 * seconds:
-            break
+        return outcome
+
+    start = time.perf_counter()
+    try:
+        outcome = sample()
+    except Exception as error:  # A rival that fails is reported, not hidden.
+        missing.append(f"{rival}, {workload} {shape} ({type(error).__name__}: {error})")
+        return
+    if time.perf_counter() - start < 4 * seconds:
+        wall.clear()
+        cpu.clear()
+        start = time.perf_counter()
+        while len(wall) < least or time.perf_counter() - start < seconds:
+            outcome = sample()
+            if time.perf_counter() - start > 8 * seconds:
+                break
     results.append({
         "workload": workload, "shape": shape, "rival": rival, "threads": arguments.threads,
         "median_us": 1e6 * quantile(wall, 0.5), "min_us": 1e6 * min(wall),
         "cpu_us": 1e6 * quantile(cpu, 0.5), "samples": len(wall), "note": note,
-        "found": None if found is None else [float(v) for v in found(outcome)],
+        "found": None if found is None else [float(v) for v in found(outcome)], "within": within,
     })
 
 
@@ -106,55 +123,62 @@ def coefficients(model):
     return list(np.ravel(model.coef_)) + list(np.ravel(model.intercept_))
 
 
+def refit(data, linear, workload, rows, target):
+    """One fit of the rows that an edit leaves behind: what it costs where nothing can be updated."""
+    measure(
+        workload, data.name, "scikit-learn Ridge, refit",
+        lambda: linear.Ridge(alpha=manifest["lambda"], solver="cholesky").fit(rows, target),
+        found=coefficients)
+
+
 def ridge(data, linear):
     penalty = manifest["lambda"]
-    for solver in ("cholesky", "svd", "lsqr"):
+    is_large = data.name == "L"
+    for solver in ("cholesky",) if is_large else ("cholesky", "svd", "lsqr"):
         options = {"tol": 1e-12} if solver == "lsqr" else {}
-        if solver != "cholesky" and data.name == "L":
-            continue
         measure(
             "W1", data.name, f"scikit-learn Ridge({solver})",
             lambda: linear.Ridge(alpha=penalty, solver=solver, **options).fit(data.x, data.y),
             found=coefficients)
     alphas = np.array(manifest["path"])
-    for mode in ("svd", "eigen"):
+    # A minute, and at the large size several: once, and only where everything is asked for.
+    modes = ("svd", "eigen")
+    if is_large and not manifest["everything"]:
+        modes = ("svd",) if arguments.threads == 1 else ()
+    for mode in modes:
         measure(
             "W2", data.name, f"scikit-learn RidgeCV({mode})",
             lambda: linear.RidgeCV(alphas=alphas, gcv_mode=mode).fit(data.x, data.y),
             found=lambda model: [model.alpha_] + coefficients(model), least=2)
-    everything = np.vstack([data.rows, data.later[:1]])
-    target = np.append(data.y, data.later_y[0])
+    refit(
+        data, linear, "W3", np.vstack([data.rows, data.later[:1]]), np.append(data.y, data.later_y[0]))
+    refit(data, linear, "W4 remove", data.x[1:], data.y[1:])
+    refit(
+        data, linear, "W4 change", np.vstack([data.rows[1:], data.later[:1]]),
+        np.append(data.y[1:], data.later_y[0]))
     measure(
-        "W3", data.name, "scikit-learn Ridge, refit",
-        lambda: linear.Ridge(alpha=penalty, solver="cholesky").fit(everything, target),
-        found=coefficients)
-    measure(
-        "W4 remove", data.name, "scikit-learn Ridge, refit",
-        lambda: linear.Ridge(alpha=penalty, solver="cholesky").fit(data.x[1:], data.y[1:]),
-        found=coefficients)
-    if data.name != "M":
-        return
-    scored = 20
+        "W9", data.name, "scikit-learn Ridge, refitted daily", lambda: rolling(data, linear), least=1,
+        found=lambda forecasts: forecasts)
 
-    def rolling():
-        forecasts, columns = [], None
-        first = len(data.y) - 1000
-        for day in range(len(data.y) - scored, len(data.y)):
-            start = day - (day - first) % 28
-            if columns is None or start == day:
-                columns = data.x / data.x[:start].std(axis=0)
-            model = linear.Ridge(alpha=penalty, solver="cholesky").fit(columns[:day], data.y[:day])
-            forecasts.append(model.predict(columns[day:day + 1])[0])
-        return forecasts
 
-    measure(
-        "W9", data.name, "scikit-learn Ridge, refitted daily", rolling, per=scored / 1000, least=1,
-        found=lambda forecasts: forecasts, note=f"{scored} days done, times {1000 // scored}")
+def rolling(data, linear):
+    """The last 1,000 days, or half of them, each forecast by a fit on the days before it.
+
+    Scales are those of the days before each stretch of 28.
+    """
+    forecasts = []
+    first = len(data.y) - min(1000, len(data.y) // 2)
+    for day in range(first, len(data.y)):
+        if (day - first) % 28 == 0:
+            columns = data.x / data.x[:day].std(axis=0)
+        model = linear.Ridge(alpha=manifest["lambda"], solver="cholesky")
+        forecasts.append(model.fit(columns[:day], data.y[:day]).predict(columns[day:day + 1])[0])
+    return forecasts
 
 
 def streaming(data):
     river_linear = load("river.linear_model")
-    if river_linear is not None:
+    if river_linear is not None and is_measured("W3", data.name):
         names = [f"x{j}" for j in range(data.x.shape[1])]
         model = river_linear.BayesianLinearRegression(alpha=manifest["lambda"], beta=1)
         for i in range(min(len(data.y), 400)):
@@ -169,48 +193,38 @@ def streaming(data):
         measure(
             "W3", data.name, "river BayesianLinearRegression", learn, per=len(rows),
             note="penalises the intercept; cannot remove a row")
-    rolling = load("statsmodels.regression.rolling")
-    if rolling is not None and data.name != "L":
+    statsmodels = load("statsmodels.regression.rolling")
+    if statsmodels is not None and data.name != "L":
         steps = 20
         window = min(len(data.y) - steps, 2 * data.x.shape[1] + 20)
         rows, targets = data.rows[:window + steps], data.y[:window + steps]
         measure(
             "W4 remove", data.name, "statsmodels RollingOLS, a step",
-            lambda: rolling.RollingOLS(targets, rows, window=window).fit(params_only=True),
+            lambda: statsmodels.RollingOLS(targets, rows, window=window).fit(params_only=True),
             per=steps, note="no penalty, a window only")
 
 
 def logistic(data, linear):
+    if data.name == "L":
+        return
     penalty = manifest["lambda"]
     labels = data.labels
-    for solver, tolerance in (("newton-cholesky", 1e-8), ("lbfgs", 1e-8)):
+    # All stop at a gradient of 1e-8; how far that is from the minimum depends on the way there.
+    for solver, within in (("newton-cholesky", 1e-6), ("lbfgs", 1e-4)):
         measure(
             "W5", data.name, f"scikit-learn {solver}",
             lambda: linear.LogisticRegression(
-                C=1 / penalty, solver=solver, tol=tolerance, max_iter=10000).fit(data.x, labels),
-            found=coefficients, least=2)
+                C=1 / penalty, solver=solver, tol=1e-8, max_iter=10000).fit(data.x, labels),
+            found=coefficients, within=within, least=2)
     glum = load("glum")
-    if glum is not None and data.name != "L":
+    if glum is not None:
         measure(
             "W5", data.name, "glum GeneralizedLinearRegressor",
             lambda: glum.GeneralizedLinearRegressor(
                 family="binomial", l1_ratio=0, alpha=penalty / len(labels), gradient_tol=1e-8,
                 max_iter=100).fit(data.x, labels),
-            found=coefficients, least=2)
-    warm = linear.LogisticRegression(
-        C=1 / penalty, solver="newton-cholesky", tol=1e-8, warm_start=True)
-    everything = np.vstack([data.rows, data.later[:1]])
-    all_labels = np.append(labels, data.later_labels[0])
-    warm.fit(data.rows, labels)
-    start, intercept = warm.coef_.copy(), warm.intercept_.copy()
-
-    def append():
-        warm.coef_, warm.intercept_ = start.copy(), intercept.copy()
-        return warm.fit(everything, all_labels)
-
-    measure("W7", data.name, "scikit-learn newton-cholesky, warm", append, found=coefficients)
-    if data.name == "L":
-        return
+            found=coefficients, within=1e-6, least=2)
+    warm_append(data, linear)
     folds = [(np.flatnonzero(data.folds != k), np.flatnonzero(data.folds == k))
              for k in range(data.folds.max() + 1)]
     inverse = 1 / np.array(manifest["logistic_path"])
@@ -219,42 +233,41 @@ def logistic(data, linear):
         lambda: linear.LogisticRegressionCV(
             Cs=inverse, cv=folds, solver="newton-cholesky", tol=1e-6, max_iter=1000,
             scoring="neg_log_loss", use_legacy_attributes=True).fit(data.x, labels),
-        found=lambda model: -np.mean(next(iter(model.scores_.values())), axis=0), least=1)
+        found=lambda model: -np.mean(next(iter(model.scores_.values())), axis=0), within=1e-4, least=1)
 
 
-def features():
+def warm_append(data, linear):
+    if not is_measured("W7", data.name):
+        return
+    warm = linear.LogisticRegression(
+        C=1 / manifest["lambda"], solver="newton-cholesky", tol=1e-8, warm_start=True)
+    everything = np.vstack([data.rows, data.later[:1]])
+    all_labels = np.append(data.labels, data.later_labels[0])
+    warm.fit(data.rows, data.labels)
+    start, intercept = warm.coef_.copy(), warm.intercept_.copy()
+
+    def append():
+        warm.coef_, warm.intercept_ = start.copy(), intercept.copy()
+        return warm.fit(everything, all_labels)
+
+    measure(
+        "W7", data.name, "scikit-learn newton-cholesky, warm", append, found=coefficients, within=1e-6)
+
+
+def day_features():
     entry = manifest["features"]
     days, metrics = entry["days"], entry["metrics"]
     table = doubles("features.values", days, metrics)
     names = [f"m{j}" for j in range(metrics)]
     pandas = load("pandas")
     if pandas is not None:
+        import features
+
         frame = pandas.DataFrame(table, columns=names)
-
-        def columns():
-            made = {}
-            for name in names:
-                x = frame[name]
-                past = x.shift(1)
-                for lag in range(1, 8):
-                    made[f"{name} lag {lag}"] = x.shift(lag)
-                for window in (7, 14, 28):
-                    trailing = past.rolling(window, min_periods=1)
-                    made[f"{name} mean {window}"] = trailing.mean()
-                    made[f"{name} sd {window}"] = trailing.std()
-                    made[f"{name} min {window}"] = trailing.min()
-                    made[f"{name} max {window}"] = trailing.max()
-                for half_life in (7, 28):
-                    made[f"{name} ewm {half_life}"] = past.ewm(halflife=half_life).mean()
-                made[f"{name} z"] = (x - made[f"{name} mean 28"]) / made[f"{name} sd 28"]
-                made[f"{name} diff"] = x.diff()
-            weekday = np.arange(days) % 7
-            for k in range(7):
-                made[f"weekday {k}"] = (weekday == k).astype(float)
-            return pandas.DataFrame(made)
-
-        measure("W8", "M", "pandas", columns, found=lambda made: [made.shape[1]] + list(
-            np.nansum(made.to_numpy(), axis=0)))
+        weekdays = np.arange(days) % 7
+        measure(
+            "W8", "M", "pandas", lambda: features.columns(frame, weekdays),
+            found=lambda made: [made.shape[1]] + list(np.nansum(made.to_numpy(), axis=0)))
     polars = load("polars")
     if polars is not None:
         frame = polars.DataFrame({name: table[:, j] for j, name in enumerate(names)}).with_columns(
@@ -331,7 +344,11 @@ def exports():
             os.remove(database)
         subprocess.run([tool, path, database, "--xml", "-s"], check=True, capture_output=True)
 
-    before = time.perf_counter()
+    def children():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before, cpu_before = time.perf_counter(), children()
     try:
         convert()
     except subprocess.CalledProcessError as error:
@@ -340,8 +357,8 @@ def exports():
     taken = time.perf_counter() - before
     results.append({
         "workload": "W10", "shape": shape, "rival": "healthkit-to-sqlite", "threads": arguments.threads,
-        "median_us": 1e6 * taken, "min_us": 1e6 * taken, "cpu_us": None, "samples": 1,
-        "note": "a process of its own, start included", "found": None})
+        "median_us": 1e6 * taken, "min_us": 1e6 * taken, "cpu_us": 1e6 * (children() - cpu_before),
+        "samples": 1, "note": "a process of its own, start included", "found": None, "within": None})
 
 
 linear_model = load("sklearn.linear_model")
@@ -358,7 +375,7 @@ for shape in manifest["shapes"]:
     if "core" in wanted:
         streaming(data)
 if "features" in wanted:
-    features()
+    day_features()
 if "import" in wanted and arguments.threads == 1:
     exports()
 print(json.dumps({"imports": imports, "missing": missing, "results": results}))

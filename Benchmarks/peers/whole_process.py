@@ -14,6 +14,7 @@ import sys
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
+import features
 import numpy as np
 import pandas
 from sklearn.impute import SimpleImputer
@@ -31,30 +32,11 @@ entries = pandas.read_sql_query(
 frame = entries.pivot(index="day", columns="metric", values="value")
 frame = frame.reindex(range(frame.index.min(), frame.index.max() + 1))
 
-made = {}
-for name in frame.columns:
-    x = frame[name]
-    past = x.shift(1)
-    for lag in range(1, 8):
-        made[f"{name} lag {lag}"] = x.shift(lag)
-    for window in (7, 14, 28):
-        trailing = past.rolling(window, min_periods=1)
-        made[f"{name} mean {window}"] = trailing.mean()
-        made[f"{name} sd {window}"] = trailing.std()
-        made[f"{name} min {window}"] = trailing.min()
-        made[f"{name} max {window}"] = trailing.max()
-    for half_life in (7, 28):
-        made[f"{name} ewm {half_life}"] = past.ewm(halflife=half_life).mean()
-    made[f"{name} z"] = (x - made[f"{name} mean 28"]) / made[f"{name} sd 28"]
-    made[f"{name} diff"] = x.diff()
-weekday = (frame.index.to_numpy() + 3) % 7
-for k in range(7):
-    made[f"weekday {k}"] = (weekday == k).astype(float)
-features = pandas.DataFrame(made, index=frame.index).replace([np.inf, -np.inf], np.nan)
+made = features.columns(frame, (frame.index.to_numpy() + 3) % 7).replace([np.inf, -np.inf], np.nan)
 
 outcome = frame[frame.columns[1]].shift(-1)
 known = outcome.notna().to_numpy()
-x = SimpleImputer().fit_transform(features)
+x = SimpleImputer().fit_transform(made)
 y = outcome.to_numpy()[known]
 low = (y <= 4).astype(float)
 folds = np.arange(len(y)) % 5

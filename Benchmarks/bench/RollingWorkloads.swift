@@ -2,40 +2,27 @@ internal import Learning
 internal import LinearAlgebra
 
 /// W9: the last days forecast one after the other, each by an exact refit on the days before it.
-struct RollingWorkload {
-  let design: Design
-  let shape: CoreSuite.Shape
-  let run: Run
-  private let features: Matrix
+struct RollingWorkloads: CoreWorkloads {
+  let data: CoreData
   private let target: ContiguousArray<Double>
-  private let lambda = CoreSuite.lambda
   private let origin: RollingOrigin
 
-  init(design: Design, shape: CoreSuite.Shape, run: Run) throws {
-    self.design = design
-    self.shape = shape
-    self.run = run
-    features = try Matrix(
-      columnMajor: design.x.values, rowCount: design.rowCount, columnCount: design.columnCount)
-    target = design.y.values
+  init(_ data: CoreData) {
+    self.data = data
+    target = data.design.y.values
+    let rowCount = data.design.rowCount
     origin = RollingOrigin(
-      leastRows: design.rowCount - Self.scoredCount(rowCount: design.rowCount), scaleInterval: 28)
+      leastRows: rowCount - Self.scoredCount(rowCount: rowCount), scaleInterval: 28)
   }
 
   /// Days that are forecast: the last 1,000, or the last half.
   static func scoredCount(rowCount: Int) -> Int { min(1000, rowCount / 2) }
 
-  func measured() throws -> [Measured] {
-    // Ten years are what is evaluated; a hundred say nothing new.
-    guard shape != .large else { return [] }
-    return try [("W9", [lambda]), ("W9 path", ContiguousArray(CoreSuite.ridgePath))].compactMap {
-      name, penalties in
-      let title = "\(name) \(shape.rawValue)"
-      guard run.wants(title) else { return nil }
-      run.show(title)
-      return try measure(
-        Measured(outcome: Outcome(suite: .core, workload: name, shape: shape.rawValue)), penalties)
-    }
+  var all: [(name: String, measure: (Measured) throws -> Measured)] {
+    [
+      ("W9", { try measure($0, [lambda]) }),
+      ("W9 path", { try measure($0, ContiguousArray(CoreSuite.ridgePath)) }),
+    ]
   }
 
   /// All forecasts beside the raw chain of updates and solves for one penalty.
@@ -49,7 +36,7 @@ struct RollingWorkload {
       _ = Raw.rollingRidge(design, lambda: lambda, work: work, forecasts: forecasts)
     }
     let samples = try Stopwatch.race(
-      penalties.count == 1 ? [ours, raw] : [ours], seconds: run.options.isQuick ? 0.1 : 1.5)
+      penalties.count == 1 ? [ours, raw] : [ours], seconds: isQuick ? 0.1 : 1.5)
     let found = try origin.evaluate(penalties, features, target: target)
     let position = penalties.firstIndex(of: lambda) ?? 0
     var measured = measured
