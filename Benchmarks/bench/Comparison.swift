@@ -43,18 +43,18 @@ struct Comparison {
 
   /// The changes of all that both runs measured.
   ///
-  /// The noise of each is what the quartiles of both runs leave open, and what raw work changed by, its own and
-  /// that of the whole run.
+  /// The noise of each reaches from the fastest sample of one run to the slowest tenth of the other's, and further
+  /// by what raw work changed, its own and that of the whole run.
   var changes: [Change] {
     let (known, drift) = (earlierResults, drift)
     return later.results.compactMap { outcome in
       guard let before = known[outcome.key], let new = outcome.medianUs, let old = before.medianUs
       else { return nil }
-      let low = (outcome.lowerQuartileUs ?? new) / (before.upperQuartileUs ?? old)
-      let high = (outcome.upperQuartileUs ?? new) / (before.lowerQuartileUs ?? old)
+      let low = (outcome.minUs ?? new) / (before.p90Us ?? old)
+      let high = (outcome.p90Us ?? new) / (before.minUs ?? old)
       let own = Self.rawRatio(outcome, before) ?? 1
-      let least = min(low, high) / max(1, drift.upperBound, own)
-      let most = max(low, high) / min(1, drift.lowerBound, own)
+      let least = low / max(1, drift.upperBound, own)
+      let most = high / min(1, drift.lowerBound, own)
       return Change(key: outcome.key, ratio: new / old, band: least...most)
     }
   }

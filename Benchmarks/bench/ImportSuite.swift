@@ -45,7 +45,7 @@ enum ImportSuite {
       [
         Contender { _ = try Self.batch(path, options) },
         Contender { _ = Raw.scanExport(path) },
-      ], seconds: 0.5, least: 3)
+      ], seconds: 0.5, least: 5)
     outcome.take(samples[0], limit: samples[1])
     let rate = Double(bytes(run.options)) / samples[0].cpu(0.5)
     outcome.note = "\(Format.memory(bytes: rate)) a CPU-second, \(batch.summary.read) records"
@@ -54,7 +54,7 @@ enum ImportSuite {
     let known: Set = [batch.hash]
     let repeated = try Stopwatch.race(
       [Contender { _ = try Importer.read(path: path, options: options, known: known) }],
-      seconds: 0.3, least: 3)
+      seconds: 0.3, least: 5)
     again.take(repeated[0])
     again.note = "the same file, recognised by its content"
     run.add(outcome)
@@ -88,7 +88,7 @@ enum ImportSuite {
       [
         Contender { _ = try HealthSums(path: path) },
         Contender { _ = Raw.scanExport(path) },
-      ], seconds: 0.5, least: 3)
+      ], seconds: 0.5, least: 5)
     measured.outcome.take(samples[0], limit: samples[1])
     measured.outcome.note = "sums by type and day, as programs over an XML library work them out"
     measured.answer = [Double(sums.recordCount), sums.total]

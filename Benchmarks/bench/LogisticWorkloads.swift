@@ -25,7 +25,7 @@ struct LogisticWorkloads: CoreWorkloads {
           w.clear()
           _ = Raw.logistic(design, lambda: lambda, tolerance: 1e-8, work: work, w: w)
         },
-      ], seconds: seconds, least: 3)
+      ], seconds: seconds, least: 5)
     let fit = try settings.fit(features, labels: labels)
     var measured = measured
     measured.outcome.take(samples[0], limit: samples[1])
@@ -88,7 +88,7 @@ struct LogisticWorkloads: CoreWorkloads {
       [
         Contender(count: editCount, before: prepare, ours),
         Contender(count: editCount, before: raw.prepare, raw.append),
-      ], seconds: seconds, least: 3)
+      ], seconds: seconds, least: 5)
     var measured = measured
     measured.outcome.take(samples[0], limit: samples[1])
 

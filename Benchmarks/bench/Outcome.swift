@@ -19,8 +19,6 @@ struct Outcome: Codable, Equatable {
   /// Processor time of one operation of ours.
   var medianUs: Double?
   var minUs: Double?
-  var lowerQuartileUs: Double?
-  var upperQuartileUs: Double?
   var p90Us: Double?
   /// The same of the raw work, in the same run.
   var limitUs: Double?
@@ -59,8 +57,6 @@ struct Outcome: Codable, Equatable {
   mutating func take(_ ours: Samples, limit: Samples? = nil) {
     medianUs = ours.cpu(0.5) * 1e6
     minUs = ours.cpu(0) * 1e6
-    lowerQuartileUs = ours.cpu(0.25) * 1e6
-    upperQuartileUs = ours.cpu(0.75) * 1e6
     p90Us = ours.cpu(0.9) * 1e6
     wallUs = ours.wall(0.5) * 1e6
     samples = ours.count

@@ -72,7 +72,7 @@ enum RetrainSuite {
     var note = ""
     Raw.resetPeak()
     let resident = Raw.residentBytes
-    while samples.count < 1 || (samples.count < 9 && Raw.wallSeconds - start < 0.4) {
+    while samples.count < 3 || (samples.count < 25 && Raw.wallSeconds - start < 0.4) {
       let before = energy.joulesNow
       let sample = try Stopwatch.time { note = try cases.train(change) }
       joules.append(energy.joules(sample, before: before, after: energy.joulesNow))

@@ -68,13 +68,13 @@ import Testing
     system: "s", processor: "p", cores: 2, memoryBytes: 1, build: "release", blas: "b", kernel: "k",
     kernelFits: true, blasThreads: 1)
 
-  func record(median: Double, quartiles: ClosedRange<Double>, ratio: Double = 1, calls: Double = 0)
+  func record(median: Double, samples: ClosedRange<Double>, ratio: Double = 1, calls: Double = 0)
     -> RunRecord
   {
     var outcome = Outcome(suite: .core, workload: "W3", shape: "M")
     outcome.medianUs = median
-    outcome.lowerQuartileUs = quartiles.lowerBound
-    outcome.upperQuartileUs = quartiles.upperBound
+    outcome.minUs = samples.lowerBound
+    outcome.p90Us = samples.upperBound
     outcome.ratioToLimit = ratio
     outcome.allocations = calls
     let curve = Growth(name: "update against days", sizes: [1, 10], costs: [1, 10])
@@ -86,7 +86,7 @@ import Testing
     growth: ["update against days": 0.1], error: [:], share: 1)
 
   @Test func `a broken budget is a sentence, a quick run judges no timing`() {
-    let record = record(median: 1, quartiles: 1...1, ratio: 2, calls: 1)
+    let record = record(median: 1, samples: 1...1, ratio: 2, calls: 1)
     let all = budgets.breaches(by: record, isQuick: false)
     #expect(all.judged == 3)
     #expect(all.sentences.count == 3)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `a share beyond its window is a breach`() {
-    var record = record(median: 1, quartiles: 1...1)
+    var record = record(median: 1, samples: 1...1)
     record.results[0].shareOfRefresh = 1.2
     record.results[0].shareOfWindow = 0.2
     #expect(budgets.breaches(by: record, isQuick: true).sentences.count == 2)
@@ -105,23 +105,23 @@ import Testing
   @Test func `a change within the noise of both runs is none`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
-    var earlier = record(median: 10, quartiles: 9...12)
+    var earlier = record(median: 10, samples: 9...12)
     earlier.results[0].limitUs = 1
     try RunRecord.encoder.encode(earlier).write(to: file)
     func verdict(_ later: RunRecord) throws -> [String] {
       try Comparison(of: later, withFile: file.path).changes.map(\.verdict)
     }
-    #expect(try verdict(record(median: 11.5, quartiles: 11...13)) == ["within noise"])
-    #expect(try verdict(record(median: 20, quartiles: 19...21)) == ["slower"])
-    #expect(try verdict(record(median: 5, quartiles: 4...6)) == ["faster"])
+    #expect(try verdict(record(median: 11.5, samples: 11...13)) == ["within noise"])
+    #expect(try verdict(record(median: 20, samples: 19...21)) == ["slower"])
+    #expect(try verdict(record(median: 5, samples: 4...6)) == ["faster"])
     // On a machine that does raw work at half its speed, twice the time says nothing.
-    var slow = record(median: 20, quartiles: 19...21)
+    var slow = record(median: 20, samples: 19...21)
     slow.results[0].limitUs = 2
     #expect(try verdict(slow) == ["within noise"])
   }
 
   @Test func `results come back from their JSON as they were`() throws {
-    let record = record(median: 10, quartiles: 9...12)
+    let record = record(median: 10, samples: 9...12)
     let data = try RunRecord.encoder.encode(record)
     #expect(try RunRecord.decoder.decode(RunRecord.self, from: data) == record)
     let text = String(decoding: data, as: UTF8.self)
