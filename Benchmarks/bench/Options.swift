@@ -115,7 +115,8 @@ struct Options: Equatable {
       --scenario TEXT   only what has this text in its name (see --list)
       --quick           smaller runs, for counts, memory and growth; timings are not judged
       --all             every shape and scenario, the large ones too
-      --peers           the same work in scikit-learn and others beside ours (see Benchmarks/README.md)
+      --peers           the same work in scikit-learn and others beside ours, and every goal beside what was
+                        reached (see Benchmarks/README.md)
       --python FILE     the Python that has them (default python3)
       --list            name the workloads and stop
 

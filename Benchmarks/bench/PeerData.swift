@@ -82,7 +82,7 @@ struct PeerData: Codable {
       try save(FeaturesSuite.values(), as: "features.values")
       data.features = Features(days: days, metrics: FeaturesSuite.metrics)
     }
-    if run.options.suites.contains(.import) {
+    if run.outcomes.contains(where: { $0.workload == "W10" }) {
       data.export = Export(path: ImportSuite.exportPath(run), shape: ImportSuite.shape(run.options))
     }
     let manifest = try RunRecord.encoder.encode(data)
