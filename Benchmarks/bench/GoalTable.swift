@@ -5,7 +5,7 @@ struct GoalTable {
     let goal: String
     let ours: String
     let beside: String
-    let got: String
+    let ratio: String
     /// Nil where the run has not measured it.
     let isReached: Bool?
     var remark = ""
@@ -36,11 +36,11 @@ struct GoalTable {
       microseconds.map { Format.time(seconds: $0 * 1e-6) } ?? "-"
     }
     func line(
-      _ text: String, _ value: Double?, _ ours: String, beside: String = "-", got: String? = nil,
+      _ text: String, _ value: Double?, _ ours: String, beside: String = "-", ratio: String = "-",
       isReached: (Double) -> Bool
     ) -> Line {
       Line(
-        goal: text, ours: ours, beside: beside, got: got ?? ours, isReached: value.map(isReached))
+        goal: text, ours: ours, beside: beside, ratio: ratio, isReached: value.map(isReached))
     }
     switch goal.bound {
     case .seconds(let most):
@@ -50,7 +50,7 @@ struct GoalTable {
       return line(
         "at most \(Format.fixed(most, 2)) x raw work", outcome?.ratioToLimit,
         time(outcome?.medianUs), beside: "raw work \(time(outcome?.limitUs))",
-        got: outcome?.ratioToLimit.map { Format.fixed($0, 2) + " x" } ?? "-"
+        ratio: outcome?.ratioToLimit.map { Format.fixed($0, 2) + " x" } ?? "-"
       ) { $0 <= most }
     case .fasterThan(let name, let times):
       return race(goal, name, times, outcome, rivals)
@@ -95,24 +95,25 @@ struct GoalTable {
       goal: "\(Format.plain(times)) times faster than \(name)",
       ours: outcome?.medianUs.map { Format.time(seconds: $0 * 1e-6) } ?? "-",
       beside: best.map { "\($0.rival) \(Format.time(seconds: $0.takenUs * 1e-6))" } ?? "-",
-      got: got.map { Format.short($0) + " x" } ?? "-", isReached: got.map { $0 >= times },
+      ratio: got.map { Format.short($0) + " x" } ?? "-", isReached: got.map { $0 >= times },
       remark: remark)
   }
 
   private static func memory(_ text: String, _ bytes: Double?, _ most: Double) -> Line {
     let ours = bytes.map { Format.memory(bytes: $0) } ?? "-"
-    return Line(goal: text, ours: ours, beside: "-", got: ours, isReached: bytes.map { $0 <= most })
+    return Line(
+      goal: text, ours: ours, beside: "-", ratio: "-", isReached: bytes.map { $0 <= most })
   }
 
   var text: String {
     var table = Table(
-      ["workload", "shape", "goal", "ours", "beside it", "got", "reached", "remark"],
+      ["workload", "shape", "goal", "ours", "beside it", "ratio", "reached", "remark"],
       left: [0, 1, 2, 4, 6, 7])
     var last = ""
     for (goal, line) in lines {
       table.add([
         goal.workload == last ? "" : goal.workload, goal.shape, line.goal, line.ours, line.beside,
-        line.got, line.isReached.map { $0 ? "yes" : "no" } ?? "not run",
+        line.ratio, line.isReached.map { $0 ? "yes" : "no" } ?? "not run",
         line.isReached == true ? "" : goal.remark.isEmpty ? line.remark : goal.remark,
       ])
       last = goal.workload

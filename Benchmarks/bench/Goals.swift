@@ -43,7 +43,9 @@ extension Goal {
     let decade = "\(ProcessSuite.days(options)) days x 12"
     return [
       Goal("W1", "S", .seconds(50e-6)),
-      Goal("W1", "S", .fasterThan("scikit-learn Ridge", times: 25)),
+      Goal(
+        "W1", "S", .fasterThan("scikit-learn Ridge", times: 25),
+        "set where scikit-learn took 1.3 ms: the 50 µs above are a 25th of that"),
       Goal("W1", "M", .timesRawWork(1.2), extraPasses),
       Goal("W1", "M", .fasterThan("scikit-learn Ridge", times: 2)),
       Goal("W1", "M", .addedBytes(4 * 3650 * 200 * 8)),
@@ -56,7 +58,9 @@ extension Goal {
       Goal("W2", "M", .timesRawWork(1.1), extraPasses),
       Goal("W2", "M", .fasterThan("scikit-learn RidgeCV", times: 8)),
       Goal("W2", "L", .timesRawWork(1.1), extraPasses),
-      Goal("W2", "L", .fasterThan("scikit-learn RidgeCV", times: 18)),
+      Goal(
+        "W2", "L", .fasterThan("scikit-learn RidgeCV", times: 18),
+        "set where RidgeCV took 21 s and the raw work 1.1 s"),
       Goal("W3", "S", .seconds(3.5e-6)),
       Goal("W3", "M", .seconds(25e-6)),
       Goal("W3", "M", .fasterThan("river", times: 4)),

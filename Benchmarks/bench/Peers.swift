@@ -44,9 +44,10 @@ struct Peers {
   init(beside run: Run) throws {
     let data = try PeerData.write(for: run)
     for threads in [1, 2] {
-      run.show("rivals, \(threads) thread\(threads == 1 ? "" : "s")")
+      run.show("rivals, \(Self.count(threads))")
       guard let answer = try Self.python(run, threads: threads) else {
-        missing.append("everything in Python (it did not run peers.py; see --python)")
+        missing.append(
+          "all in Python with \(Self.count(threads)) (peers.py did not run; see --python)")
         break
       }
       take(answer)
@@ -80,6 +81,10 @@ struct Peers {
     if data.shapes.contains(where: { $0.name == "L" }) && !data.everything {
       missing.append(PeerData.leftOut)
     }
+  }
+
+  private static func count(_ threads: Int) -> String {
+    threads == 1 ? "1 thread" : "\(threads) threads"
   }
 
   private mutating func take(_ answer: Answer) {
@@ -161,7 +166,7 @@ struct Peers {
         Self.agreement(rival, run.answers[key]), rival.note ?? "",
       ])
     }
-    let loading = imports.sorted { $0.value > $1.value }
+    let loading = imports.filter { $0.value > 1e-3 }.sorted { $0.value > $1.value }
       .map { "\($0.key) \(Format.time(seconds: $0.value))" }.joined(separator: ", ")
     var parts = [
       table.text, "",
@@ -170,7 +175,9 @@ struct Peers {
       the rival takes, which has one thread. The distance of the answers is relative to the largest entry.
       """,
     ]
-    if !loading.isEmpty { parts.append("Import times, not counted above: \(loading).") }
+    if !loading.isEmpty {
+      parts.append("Import times, not counted above, less what another had loaded: \(loading).")
+    }
     if !missing.isEmpty { parts.append("Missing: \(missing.joined(separator: "; ")).") }
     return parts.joined(separator: "\n")
   }
