@@ -2,7 +2,7 @@ internal import DayLog
 
 /// A file that is one JSON value, held whole.
 enum JSONFile {
-  /// As values a file takes some ten times its length, so that this many bytes stay below a gigabyte.
+  /// As values a genuine file takes some six times its length: this many bytes stay below half a gigabyte.
   static let byteLimit = 1 << 26
 
   /// The same where its list is not held: the bytes and what is kept of the items are all there is.
