@@ -163,6 +163,19 @@ import Testing
     #expect(try tool.run("show", "--json").output == before)
   }
 
+  @Test func `the days are shown of the metrics asked for alone`() throws {
+    let tool = try Tool()
+    let table = try tool.file(
+      "days.csv", "day,mood,steps,stress\n2026-01-05,4,8000,2\n2026-01-06,,9000,\n2026-01-07,,,3\n")
+    try tool.run("import", table)
+    #expect(
+      try tool.run("show", "--csv", "--metric", "mood", "--metric", "steps").output
+        == "day,mood,steps\n2026-01-05,4,8000\n2026-01-06,,9000\n")
+    let wrong = try tool.run("show", "--metric", "step")
+    #expect(wrong.status == 65)
+    #expect(wrong.remarks.contains("“step”; did you mean steps?"))
+  }
+
   @Test
   func
     `a folder of exports is read whole, and a file that cannot be read takes nothing from the others`()

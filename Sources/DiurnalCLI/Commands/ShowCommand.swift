@@ -8,12 +8,14 @@ struct ShowCommand: Command {
     name: "show", summary: "print the days",
     options: [
       .value("--from", "DAY", "the first day"), .value("--to", "DAY", "the last day"),
+      .value("--metric", "NAME", repeats: true, "only this metric, and the days that have it"),
       .flag("--provenance", "name the source of each value"), .flag("--csv", "print CSV"),
     ],
     example: "diurnal show --from 2026-01-01 --provenance")
 
   private let from: CalendarDay
   private let to: CalendarDay
+  private let metrics: [String]
   private let showsSources: Bool
   private let isCSV: Bool
 
@@ -21,6 +23,7 @@ struct ShowCommand: Command {
     from = try arguments.day("--from") ?? .distantPast
     to = try arguments.day("--to") ?? .distantFuture
     guard from <= to else { throw .usage("--from comes after --to", Self.syntax) }
+    metrics = arguments.texts("--metric")
     showsSources = arguments.has("--provenance")
     isCSV = arguments.has("--csv")
   }
@@ -28,7 +31,7 @@ struct ShowCommand: Command {
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
-    let days = try await journal.store.days(from: from, to: to)
+    let days = try chosen(await journal.store.days(from: from, to: to))
     await journal.store.close()
     if context.isJSON {
       Terminal.result(list: "days", days) { json($0, today) }
@@ -37,6 +40,19 @@ struct ShowCommand: Command {
     } else {
       Terminal.result(text(days, today))
     }
+  }
+
+  /// The days with the metrics asked for alone.
+  private func chosen(_ days: [ResolvedDay]) throws(Failure) -> [ResolvedDay] {
+    guard !metrics.isEmpty else { return days }
+    let known = Set(days.flatMap { $0.items.map(\.metric.name) })
+    if let wrong = metrics.first(where: { !known.contains($0) }) {
+      let hint = Suggestion.text(for: wrong, among: known.sorted())
+      throw Failure(.badInput, "none of the days has the metric “\(wrong)”\(hint)")
+    }
+    return days.map { day in
+      ResolvedDay(day: day.day, items: day.items.filter { metrics.contains($0.metric.name) })
+    }.filter { !$0.items.isEmpty }
   }
 
   private func json(_ day: ResolvedDay, _ today: CalendarDay) -> JSONValue {
