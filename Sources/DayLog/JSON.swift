@@ -14,7 +14,14 @@ public enum JSON: Equatable, Sendable {
     public let offset: Int
     /// What was wrong there, without any of the text.
     public let reason: String
+
+    /// Whether it is JSON all the same, with more objects and arrays than are held.
+    public var isTooLarge: Bool { reason == Self.tooLarge }
+    static let tooLarge = "more than \(JSON.containerLimit) objects and lists"
   }
+
+  /// So many objects and arrays a value may have; they are what its memory goes to, up to 200 bytes each.
+  public static let containerLimit = 1 << 21
 
   /// Reads one value that makes up all of `bytes`.
   public init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
@@ -102,6 +109,8 @@ struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
   private var depth = 0
+  /// Objects and arrays that are held.
+  private var containers = 0
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
@@ -123,6 +132,7 @@ struct JSONReader {
     guard let byte = peek else { return nil }
     guard byte == UInt8(ascii: "{") else { throw failure("an object begins with {") }
     let start = position
+    containers = 0
     _ = try value()
     return bytes[start..<position]
   }
@@ -149,6 +159,10 @@ struct JSONReader {
     depth += 1
     defer { depth -= 1 }
     guard depth <= 64 else { throw failure("nested too deep") }
+    if peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[") {
+      containers += 1
+      guard containers <= JSON.containerLimit else { throw failure(JSON.Failure.tooLarge) }
+    }
     switch peek {
     case UInt8(ascii: "{"): return try object(lists: lists, take: take)
     case UInt8(ascii: "["): return try array(take: lists.isEmpty ? take : nil)
@@ -201,8 +215,14 @@ struct JSONReader {
     if skip(UInt8(ascii: "]")) { return .array(items) }
     while true {
       skipSpace()
+      let held = containers
       let item = try value()
-      if let take { take(item) } else { items.append(item) }
+      if let take {
+        take(item)
+        containers = held
+      } else {
+        items.append(item)
+      }
       skipSpace()
       if skip(UInt8(ascii: "]")) { return .array(items) }
       guard skip(UInt8(ascii: ",")) else { throw failure("a comma or ] follows an item") }

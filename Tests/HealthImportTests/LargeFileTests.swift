@@ -16,10 +16,23 @@ import Testing
         + "export a shorter stretch of time, or divide it")
   }
 
+  private static let isLong = ProcessInfo.processInfo.environment["DIURNAL_LONG_TESTS"] == "1"
+
+  @Test(.enabled(if: isLong, "DIURNAL_LONG_TESTS=1 asks for it"))
+  func `is one that is short but has more objects than anyone's, unless they come one by one`()
+    throws
+  {
+    let lists = String(repeating: "{},", count: 1 << 21) + "{}"
+    let wrong = fault { try importText("[{\"dateOfSleep\":1,\"x\":[\(lists)]}]") }
+    #expect(wrong?.reason == .tooLarge("the number of objects and lists", limit: 1 << 21))
+    let set =
+      #"{"dataSourceId":"derived:x:merge_weight","maxEndTimeNs":"0","point":[\#(lists)]}"#
+    let batch = try importText(set) { $0.localZone = Greenwich() }
+    #expect(batch.summary.rejected == 1 << 21 + 1)
+  }
+
   @Test(
-    .enabled(
-      if: ProcessInfo.processInfo.environment["DIURNAL_LONG_TESTS"] == "1",
-      "DIURNAL_LONG_TESTS=1 asks for it"),
+    .enabled(if: isLong, "DIURNAL_LONG_TESTS=1 asks for it"),
     arguments: ["{\"dateOfSleep\":", "date,mood\n"])
   func `is one of 64 MB, in JSON and as a table`(beginning: String) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")

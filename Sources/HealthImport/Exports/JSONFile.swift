@@ -40,6 +40,11 @@ enum JSONFile {
     do throws(JSON.Failure) {
       return try parse(body)
     } catch {
+      if error.isTooLarge {
+        throw ImportError(
+          file: stream.name,
+          .tooLarge("the number of objects and lists", limit: JSON.containerLimit))
+      }
       throw ImportError(
         file: stream.name, place: place(body.startIndex + error.offset),
         .malformed("is no valid JSON, \(error.reason)"))
