@@ -141,8 +141,8 @@ public struct SyncDocument: Hashable, Sendable {
 
   private static func asOf(_ object: JSON) throws(SyncError.Problem) -> Instant {
     // Milliseconds up to the year 287,396 are exact as floating-point numbers.
-    guard let number = object["as_of"]?.number, let exact = Int64(exactly: number),
-      abs(exact) < 1 << 53
+    guard let number = object["as_of"]?.number, abs(number) < 0x1p53,
+      let exact = Int64(exactly: number)
     else { throw .unreadable(key: "as_of") }
     return Instant(milliseconds: exact)
   }
@@ -168,14 +168,17 @@ public struct SyncError: Error, Equatable, Sendable, CustomStringConvertible {
   public let problem: Problem
 
   /// What is wrong, in which line, and what to do.
+  public var description: String { "line \(line): \(problem)" }
+}
+
+extension SyncError.Problem: CustomStringConvertible {
+  /// What is wrong and what to do, without the line.
   public var description: String {
-    switch problem {
-    case .notJSON(let reason): "line \(line) is no JSON (\(reason)): export the file again"
-    case .noHeader:
-      "line \(line) is not the beginning of a sync file: give one that sync export wrote"
-    case .newerVersion: "line \(line) names a newer form of sync file: update Diurnal"
-    case .unreadable(let key):
-      "line \(line) has no \"\(key)\" that can be read: export the file again"
+    switch self {
+    case .notJSON(let reason): "no JSON (\(reason)): export the file again"
+    case .noHeader: "not the beginning of a sync file: give one that sync export wrote"
+    case .newerVersion: "a newer form of sync file: update Diurnal"
+    case .unreadable(let key): "no \"\(key)\" that can be read: export the file again"
     }
   }
 }

@@ -35,7 +35,8 @@ import Testing
     for (key, from, to) in [
       ("day", "2024-03-01", "2024-02-30"), ("metric", "\"mood\"", "\"Mood\""),
       ("origin", "typed", "guessed"), ("value", "4.25", "\"4\""), ("as_of", ":5", ":5.5"),
-      ("as_of", ":5", ":1e300"), ("source", "\"source\":", "\"sauce\":"),
+      ("as_of", ":5", ":1e300"), ("as_of", ":5", ":-9223372036854775808"),
+      ("as_of", ":5", ":9007199254740992"), ("source", "\"source\":", "\"sauce\":"),
     ] {
       let line = entry.split(separator: from, maxSplits: 1).joined(separator: to)
       #expect(
