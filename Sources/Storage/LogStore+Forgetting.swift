@@ -4,33 +4,32 @@ extension LogStore {
   /// Forgets one metric of a day, or all of it: the values leave the rows, the write-ahead log and the
   /// file's free pages, and neither an import nor a sync brings them back.
   ///
-  /// Models are removed in the same transaction where a day changed that they may have been trained on,
-  /// for their bytes hold something of it, and so does what a paused training has left; a training that is
-  /// going on cannot save any more. Who wants to update models exactly reads them before. Payloads
-  /// that wait for such a day leave the queue: what of them is not forgotten is applied. A value that is typed later counts
-  /// again.
+  /// Models are removed in the same transaction where anything was ever said of what is forgotten, for their
+  /// bytes may hold something of it, and so may what a paused training has left; a training that is going on
+  /// cannot save any more. Who wants to update models exactly reads them before.
+  /// Payloads that wait for such a day leave the queue: what of them is not forgotten is applied. One of a kind
+  /// that this version does not know waits on. A value that is typed later counts again.
   ///
+  /// - Throws: ``StorageError``; after `busy` what was to be forgotten may be gone from the rows and still stand
+  ///   in the write-ahead log: then forgetting it once more finishes the work.
   /// - Returns: the days that now show something else.
   @discardableResult
   public func forget(
     _ day: CalendarDay, _ metric: Metric? = nil, now: Instant
   ) throws(StorageError) -> [CalendarDay] {
     let changed = try write { connection throws(StorageError) in
+      // Later than all that was typed of it, also by a clock that is ahead, and also where that still waits.
       var asOf = now
       for entry in try entries(from: day, to: day, typedOnly: true, connection)
       where metric == nil || entry.key.metric == metric { asOf = max(asOf, entry.asOf) }
-      let mark = ForgetMark(day: day, metric: metric, asOf: asOf)
-      let dayStart = try value(of: .dayStart, connection)
-      for payload in try waitingPayloads(connection) {
-        guard let content = payload.content, content.day(dayStart: dayStart) == day else {
-          continue
-        }
-        if metric == nil || content.metrics.contains(where: { $0 == metric }) {
-          try apply(
-            content.entries(source: Payload.source, dayStart: dayStart), of: payload, connection)
+      for (_, entries) in try waitingEntries(connection) {
+        for entry in entries
+        where entry.key.day == day && (metric == nil || entry.key.metric == metric) {
+          asOf = max(asOf, entry.asOf)
         }
       }
-      return try insert([mark], connection)
+      let forgotten = try insert([ForgetMark(day: day, metric: metric, asOf: asOf)], connection)
+      return Set(forgotten + (try settleForgottenPayloads(connection))).sorted()
     }
     try removeTraces()
     return changed
@@ -72,10 +71,12 @@ extension LogStore {
         .integer(mark.asOf.milliseconds))
     }
     var changed: [CalendarDay] = []
+    var removesEntries = false
     for day in Set(fresh.map(\.day)).sorted() {
       let before = try shown(on: day, connection)
       for entry in try entries(from: day, to: day, typedOnly: false, connection)
       where known.cover(entry) {
+        removesEntries = true
         try connection.execute(
           "DELETE FROM entry WHERE day = ? AND metric = ? AND source = ?", .integer(day.number),
           .integer(try names.id(of: entry.key.metric, connection)),
@@ -86,7 +87,34 @@ extension LogStore {
       if try shown(on: day, connection) != before { changed.append(day) }
     }
     try noteChanged(changed, connection)
-    if !changed.isEmpty { try forgetTrainings(connection) }
+    // Also where the day shows what it showed: a model may know the value that a removed tombstone had cleared.
+    if removesEntries { try forgetTrainings(connection) }
+    return changed
+  }
+
+  /// What the payloads that wait will say; one that cannot be read says nothing.
+  private func waitingEntries(
+    _ connection: Connection
+  ) throws(StorageError) -> [(payload: QueuedPayload, entries: [Entry])] {
+    let dayStart = try value(of: .dayStart, connection)
+    return try waitingPayloads(connection).map { payload in
+      (payload, payload.content?.entries(dayStart: dayStart) ?? [])
+    }
+  }
+
+  /// Takes the payloads of which something is forgotten out of the queue, within the transaction that runs,
+  /// and applies the rest of them.
+  ///
+  /// - Returns: the days that show something else.
+  func settleForgottenPayloads(_ connection: Connection) throws(StorageError) -> [CalendarDay] {
+    let marks = try forgetMarks(connection)
+    guard !marks.isEmpty else { return [] }
+    var changed: [CalendarDay] = []
+    for (payload, entries) in try waitingEntries(connection)
+    where entries.contains(where: marks.cover) {
+      changed += try merge(entries, connection).changedDays
+      try remove(payload, connection)
+    }
     return changed
   }
 

@@ -113,14 +113,7 @@ extension LogStore {
     return waiting
   }
 
-  func apply(
-    _ entries: [Entry], of payload: QueuedPayload, _ connection: Connection
-  ) throws(StorageError) {
-    _ = try merge(entries, connection)
-    try remove(payload, connection)
-  }
-
-  private func remove(_ payload: QueuedPayload, _ connection: Connection) throws(StorageError) {
+  func remove(_ payload: QueuedPayload, _ connection: Connection) throws(StorageError) {
     try connection.execute("INSERT INTO applied_payload (id) VALUES (?)", .text(payload.id))
     try connection.execute("DELETE FROM payload WHERE id = ?", .text(payload.id))
   }

@@ -27,6 +27,9 @@ extension LogStore {
 
   /// Merges what another device knows, in one transaction: in any order and any number of times it comes
   /// to the same.
+  ///
+  /// - Throws: ``StorageError``; after `busy` it may be merged, with what was to be forgotten still in the
+  ///   write-ahead log: merging the same once more finishes the work.
   @discardableResult
   public func merge(_ document: SyncDocument) throws(StorageError) -> SyncSummary {
     var waiting: [QueuedPayload] = []
@@ -45,8 +48,10 @@ extension LogStore {
       let marksAfter = try connection.integer("SELECT count(*) FROM forgotten") ?? 0
       summary.newMarks = Int(marksAfter - marksBefore)
       summary.merged = try merge(document.entries, connection)
-      summary.merged.changedDays = Set(summary.merged.changedDays + forgotten).sorted()
       summary.newPayloads = try enqueue(waiting, connection)
+      let settled = try settleForgottenPayloads(connection)
+      summary.merged.changedDays =
+        Set(summary.merged.changedDays + forgotten + settled).sorted()
       return summary
     }
     if !document.marks.isEmpty { try removeTraces() }

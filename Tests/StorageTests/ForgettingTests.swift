@@ -88,6 +88,87 @@ import Testing
   }
 }
 
+@Suite struct `Forgetting what waits or was cleared` {
+  let folder: TemporaryFolder
+  let day = CalendarDay(number: 20_000)
+  let noon = Instant(seconds: 20_000 * 86_400 + 43_200)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A check-in at eight in the evening of the day, which is later than the moment of forgetting.
+  private func checkIn(_ id: String) throws -> QueuedPayload {
+    let evening = Timestamp(instant: noon.advanced(bySeconds: 8 * 3600), utcOffset: 0)
+    return try QueuedPayload(
+      Array(#"{"id":"\#(id)","kind":"check-in","at":"\#(evening)","mood":4,"energy":3}"#.utf8))
+  }
+
+  @Test(arguments: [Metric?.none, .mood])
+  func `takes along what waits in the queue, also where a clock ahead has dated it`(metric: Metric?)
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    let newer = try QueuedPayload(Array(#"{"id":"2","kind":"dream"}"#.utf8))
+    try await store.enqueue([checkIn("1"), newer])
+    let changed = try await store.forget(day, metric, now: noon)
+    #expect(try await store.payloads() == [newer])
+    let shown = try await store.days()
+    #expect(shown.first?[.mood] == nil)
+    #expect(shown.first?[.energy]?.value == (metric == nil ? nil : 3))
+    #expect(changed == (metric == nil ? [] : [day]))
+    // Delivered again it is an id that was seen before.
+    #expect(try await store.enqueue([checkIn("1")]) == 0)
+  }
+
+  @Test func `takes along what waits in the queue of a device that only hears of it`() async throws
+  {
+    let store = try LogStore(path: folder.store)
+    let other = try LogStore(path: folder.path + "/other.sqlite")
+    for each in [store, other] { try await each.enqueue([checkIn("1")]) }
+    try await store.forget(day, now: noon)
+    try await other.merge(try await store.syncDocument())
+    #expect(try await other.payloads() == [])
+    #expect(try await other.entries() == [])
+    // A third that still has it hands it over in vain.
+    let third = try LogStore(path: folder.path + "/third.sqlite")
+    try await third.enqueue([checkIn("1"), checkIn("3")])
+    try await other.merge(try await third.syncDocument())
+    #expect(try await other.payloads() == [])
+    #expect(try await other.entries() == [])
+  }
+
+  @Test func `leaves no model that knew a value which was cleared before it was forgotten`()
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    func save(_ target: String, of training: TrainingStart) async throws {
+      let model = StoredModel(
+        target: target, schemaVersion: 1, bytes: [1], fingerprint: "", change: training.change,
+        madeAt: noon)
+      try await store.save([model], of: training)
+    }
+    try await store.type(4, .mood, on: day, source: "phone", now: noon)
+    try await save("knows", of: try await store.beginTraining())
+    let late = try await store.beginTraining()
+    try await store.keep([5], for: "paused", of: late)
+    try await store.type(nil, .mood, on: day, source: "phone", now: noon)
+    // Of another metric, or another day, nothing was ever said.
+    try await store.forget(day, .energy, now: noon)
+    try await store.forget(day.advanced(by: 1), now: noon)
+    #expect(try await store.models().map(\.target) == ["knows"])
+
+    #expect(try await store.forget(day, .mood, now: noon) == [])
+    #expect(try await store.models() == [])
+    #expect(try await store.progress(for: "paused") == nil)
+    await #expect(throws: StorageError.outdatedTraining(target: "late")) {
+      try await save("late", of: late)
+    }
+    // To forget it once more takes nothing from what was trained since.
+    try await save("after", of: try await store.beginTraining())
+    try await store.forget(day, .mood, now: noon.advanced(bySeconds: 60))
+    #expect(try await store.models().map(\.target) == ["after"])
+  }
+}
+
 @Suite struct `Clearing and changes` {
   @Test func `changed days are those that show something else, and no others`() async throws {
     let folder = try TemporaryFolder()

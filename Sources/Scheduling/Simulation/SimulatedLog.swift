@@ -29,14 +29,14 @@ struct SimulatedLog: Sendable {
     return last.advanced(by: .milliseconds(1))
   }
 
-  /// Removes what every source said; returns whether the cell shows something else now.
+  /// Removes what every source said; returns whether any had said anything, though it may have been cleared.
   mutating func forget(_ cell: Cell, now: Moment) -> Bool {
-    let before = value(cell)
+    let isHeld = cells[cell] != nil
     let typed = (cells[cell] ?? []).compactMap(\.self).filter { $0.source != .imported }
     forgotten[cell] = max(
       now, typed.map(\.asOf).max() ?? now, forgotten[cell] ?? now)
     cells[cell] = nil
-    return before != nil
+    return isHeld
   }
 
   /// The value that is shown: the last one typed, on whatever device, unless that was to clear it; else the
