@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @Suite struct `Sync on the command line` {
   private func typed(_ words: String...) throws -> Tool {
     let tool = try Tool()
@@ -56,6 +62,42 @@ import Testing
     #expect(nowhere.remarks.contains("/nowhere/at/all.jsonl"))
   }
 
+  @Test func `CLI_3: an export that finds no room leaves the file, and nothing beside it`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let lines = (0..<4000).map {
+      #"{"kind":"entry","day":"2025-01-01","metric":"m\#($0)","origin":"typed","source":"a","as_of":1,"value":5}"#
+    }
+    let large = try tool.file(
+      "large.jsonl",
+      ([#"{"kind":"diurnal-log","version":1}"#] + lines).joined(separator: "\n"))
+    #expect(try tool.run("sync", "merge", large).status == 0)
+    let file = try tool.file("sync.jsonl", "old")
+    let before = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
+    // Room for the index beside the log, and not for the export: 256 blocks of 512 or 1,024 bytes.
+    let outcome = try tool.runInShell(
+      "trap '' XFSZ; ulimit -f 256", ["sync", "export", file])
+    #expect(outcome.status == 74, "\(outcome.remarks)")
+    #expect(outcome.remarks.contains("\(file) cannot be written"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+    let after = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
+    #expect(after == before)
+  }
+
+  @Test func `an export replaces neither a device nor a link`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let pipe = tool.folder.appending(path: "pipe").path
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(try tool.run("sync", "export", pipe).status == 74)
+    let kind = try FileManager.default.attributesOfItem(atPath: pipe)[.type]
+    #expect(kind as? FileAttributeType != .typeRegular)
+    let target = try tool.file("target.jsonl", "old")
+    let link = tool.folder.appending(path: "link.jsonl").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    #expect(try tool.run("sync", "export", link).status == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    #expect(try String(contentsOfFile: target, encoding: .utf8).contains("mood"))
+  }
+
   @Test func `a file with an error merges nothing and tells its path and line`() throws {
     let tool = try typed("2026-01-05", "mood=7")
     let file = try tool.file(
@@ -68,6 +110,7 @@ import Testing
     let outcome = try tool.run("sync", "merge", file)
     #expect(outcome.status == 65)
     #expect(outcome.remarks.contains("\(file):3: "))
+    #expect(!outcome.remarks.contains("line 3"), "the line is named once")
     #expect(try tool.run("show", "--csv").output == "day,mood\n2026-01-05,7\n")
   }
 }

@@ -50,9 +50,11 @@ final class Tool {
 
   /// Runs `diurnal` with these words and waits for it.
   @discardableResult
-  func run(_ words: [String]) throws -> Outcome {
+  func run(_ words: [String]) throws -> Outcome { try run(words, by: Self.executable) }
+
+  private func run(_ words: [String], by program: URL) throws -> Outcome {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = program
     process.arguments = words
     process.environment = environment
     process.currentDirectoryURL = folder
@@ -70,6 +72,13 @@ final class Tool {
       status: process.terminationReason == .uncaughtSignal ? -1 : process.terminationStatus,
       output: try String(contentsOf: output, encoding: .utf8),
       remarks: try String(contentsOf: remarks, encoding: .utf8))
+  }
+
+  /// Runs `diurnal` with these words in place of a shell that has done `preparation`, such as to set a limit.
+  func runInShell(_ preparation: String, _ words: [String]) throws -> Outcome {
+    try run(
+      ["-c", "\(preparation); exec \"$0\" \"$@\"", Self.executable.path] + words,
+      by: URL(filePath: "/bin/sh"))
   }
 
   /// Starts `diurnal` with these words and does not wait for it.

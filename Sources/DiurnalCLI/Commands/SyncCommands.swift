@@ -29,7 +29,8 @@ struct SyncExportCommand: Command {
     guard FileDescriptor.replaceFile(at: path, with: document.bytes) else {
       throw Failure(
         .inputOutput,
-        "\(path) cannot be written: check that its folder exists, may be written and has room")
+        "\(path) cannot be written: check that it is a file, and that its folder exists, may be written and has room"
+      )
     }
     let (entries, marks, payloads) = (
       document.entries.count, document.marks.count, document.payloads.count
@@ -54,6 +55,8 @@ struct SyncMergeCommand: Command {
     operands: [Operand(name: "FILE", count: .one, help: "a file that sync export wrote")],
     discussion: "Files may be merged in any order and any number of times.",
     example: "diurnal sync merge phone.jsonl")
+
+  var isLaunch: Bool { true }
 
   private let path: String
 
@@ -92,7 +95,8 @@ struct SyncMergeCommand: Command {
     do throws(SyncError) {
       return try SyncDocument(file.bytes)
     } catch {
-      throw Failure(.badInput, "\(file.path):\(error.line): nothing was merged: \(error)")
+      throw Failure(
+        .badInput, "\(file.path):\(error.line): \(error.problem): nothing was merged")
     }
   }
 }
