@@ -3,14 +3,10 @@ internal import HealthImport
 internal import Scheduling
 public import Storage
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 extension JournalLoop {
-  /// Imports what is new in the folders of `refresh.sources`: gaps are filled, what was typed stays.
+  /// Imports what is new in the folders of `refresh.sources` and below them: gaps are filled, what was typed
+  /// stays. A file or a folder that cannot be read takes nothing from the others; a folder fails the run at its
+  /// end, for it is named by the person and may be back soon.
   static func refreshing(
     _ journal: Journal, zone: Zone, now: Instant, _ context: TaskContext
   ) async throws(TaskFailure) -> String {
@@ -19,16 +15,22 @@ extension JournalLoop {
       guard !folders.isEmpty else { return "no folders in the setting refresh.sources" }
       var (read, known, changed) = (0, 0, 0)
       var refusal: (count: Int, first: ImportError)?
+      var missing: ImportError?
       for folder in folders {
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        where !name.hasPrefix(".") {
+        let files: [String]
+        do {
+          files = try ExportFolder.files(in: folder)
+        } catch {
+          missing = missing ?? error
+          continue
+        }
+        for file in files {
           try context.budget.check()
           let options = ImportOptions(
             now: now, zone: nil, zoneNamed: SystemZones.offsets(named:), localZone: zone,
             progress: { _, _ in context.budget.exhaustion() == nil })
-          // A file that cannot be read takes nothing from its neighbours.
           do {
-            let file = try await journal.importFile(folder + "/" + name, options: options)
+            let file = try await journal.importFile(file, options: options)
             if let merged = file.merged {
               read += 1
               changed += merged.changedDays.count
@@ -41,10 +43,15 @@ extension JournalLoop {
           }
         }
       }
-      let done =
+      var done =
         "\(read) new file\(read == 1 ? "" : "s"), \(changed) day\(changed == 1 ? "" : "s") changed; "
         + "\(known) known already"
-      return refusal.map { "\(done); \($0.count) not read, the first: \($0.first)" } ?? done
+      if let refusal { done += "; \(refusal.count) not read, the first: \(refusal.first)" }
+      if let missing {
+        throw TaskFailure.failed(
+          reason: "a folder of the setting refresh.sources could not be read (\(missing)); \(done)")
+      }
+      return done
     } catch let failure as TaskFailure {
       throw failure
     } catch {

@@ -86,7 +86,9 @@ extension AuditFinding {
       "\(task) has been due since \(write(since)) and was not run: is the timer installed "
         + "(diurnal tasks install)?"
     case .failing(let task, let times, let last):
-      "\(task) did not succeed \(Self.count(times)) in a row, last because \(last.words)"
+      times == 1
+        ? "\(task) did not succeed, because \(last.words)"
+        : "\(task) did not succeed \(times) times in a row, last because \(last.words)"
     case .expiring(let task, let times, let last):
       "\(task) was told to stop \(Self.count(times)) since it last succeeded, last because "
         + last.words

@@ -1,14 +1,7 @@
 internal import DayLog
 internal import Diurnal
 internal import HealthImport
-internal import Scheduling
 internal import Storage
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// `diurnal import`: exports and tables into the log.
 struct ImportCommand: Command {
@@ -33,6 +26,8 @@ struct ImportCommand: Command {
       passed over.
       """,
     example: "diurnal import export.zip mood.csv")
+
+  var isLaunch: Bool { true }
 
   private let paths: [String]
   private let arguments: ParsedArguments
@@ -94,16 +89,20 @@ struct ImportCommand: Command {
     if passedOver > ImportOutput.listed {
       Terminal.remark("passed over: \(passedOver - ImportOutput.listed) more (--json names them)")
     }
-    // From the first start on the retraining waits for its time.
-    _ = await (try context.loop(journal)).active.activated()
     await journal.store.close()
     if context.isJSON { Terminal.result(.object([("files", .array(reports))])) }
-    if let first = failures.first {
-      throw Failure(first.code, "not read: \(failures.count) of \(files.count) files, named above")
+    var failure = failures.first.map {
+      Failure($0.code, "not read: \(failures.count) of \(files.count) files, named above")
     }
-    if let first = strangers.first, !isPersonFound {
-      throw Failure(first.code, "no file holds the person that --person names")
+    if failure == nil, !isPersonFound {
+      failure = strangers.first.map {
+        Failure($0.code, "no file holds the person that --person names")
+      }
     }
+    guard let failure else { return }
+    // What was read counts, so this was a launch all the same.
+    await context.launch()
+    throw failure
   }
 
   /// Whether a table holds others than the person asked for, or does not tell people apart.
@@ -141,16 +140,10 @@ struct ImportCommand: Command {
     }
   }
 
-  /// The files in a folder and the folders below it, hidden ones left out, or the file itself.
-  private static func files(_ path: String) throws -> [File] {
-    func isFolder(_ path: String) -> Bool {
-      var isFolder = false
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-    }
-    guard isFolder(path) else { return [File(path: path, isFound: false)] }
-    return try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
-      .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
-      .map { File(path: path + "/" + $0, isFound: true) }.filter { !isFolder($0.path) }
+  /// The files in a folder and the folders below it, or the file itself.
+  private static func files(_ path: String) throws(ImportError) -> [File] {
+    guard ExportFolder.exists(at: path) else { return [File(path: path, isFound: false)] }
+    return try ExportFolder.files(in: path).map { File(path: $0, isFound: true) }
   }
 }
 
