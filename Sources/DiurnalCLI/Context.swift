@@ -13,6 +13,8 @@ internal import Storage
 struct Context: Sendable {
   let storePath: String
   let now: Instant
+  /// Whether that moment was given with --now, rather than read off the clock.
+  private let isNowGiven: Bool
   let zone: Zone
   /// Whether output is JSON rather than text for people.
   let isJSON: Bool
@@ -25,6 +27,7 @@ struct Context: Sendable {
     zone =
       try arguments.text("--zone").map { try SystemZones.zone(named: $0) }
       ?? SystemZones.current(environment: environment)
+    isNowGiven = arguments.has("--now")
     if let text = arguments.text("--now") {
       guard let timestamp = Timestamp(text) else {
         throw Failure(
@@ -89,6 +92,11 @@ struct Context: Sendable {
     }
   }
 
+  /// A path that means the same wherever it is read again, as by a timer.
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
   /// The folder in which the system tells of its power supplies.
   static var powerRoot: String {
     ProcessInfo.processInfo.environment["DIURNAL_POWER_SUPPLY"] ?? "/sys/class/power_supply"
@@ -97,20 +105,41 @@ struct Context: Sendable {
   /// The folder below which the system tells of its network.
   static var networkRoot: String { ProcessInfo.processInfo.environment["DIURNAL_NETWORK"] ?? "/" }
 
-  /// The machine that the background loop runs on. With --now its clock starts at that moment and goes on.
-  func host(_ outbox: Outbox? = nil) -> LoopHost {
-    let elapsed = ContinuousClock.now
-    let start = Moment(milliseconds: now.milliseconds)
-    return LoopHost(
-      time: TimeSource(now: { start.advanced(by: elapsed.duration(to: .now)) }), zone: zone,
+  /// How the clock of the loop goes where --now gives the moment.
+  enum GivenClock {
+    /// It stands still, so that what one command asks for is due in the next one of the same moment.
+    case stands
+    /// It goes on from there, for a command that waits for what is due later.
+    case goesOn
+  }
+
+  /// The machine that the background loop runs on: with its own clock, which may be put right while the loop
+  /// runs, unless --now gives another.
+  func host(_ outbox: Outbox? = nil, _ clock: GivenClock = .stands) -> LoopHost {
+    LoopHost(
+      time: time(clock), zone: zone,
       isOnExternalPower: { PowerSupply.read(root: Self.powerRoot).isExternal },
       hasNetwork: { NetworkLink.read(root: Self.networkRoot).isThere },
       deliver: { await outbox?.deliver($0) ?? .none })
   }
 
+  private func time(_ clock: GivenClock) -> TimeSource {
+    guard isNowGiven else { return .system }
+    let given = Moment(milliseconds: now.milliseconds)
+    switch clock {
+    case .stands: return TimeSource(now: { given })
+    case .goesOn:
+      let start = ContinuousClock.now
+      return TimeSource(now: { given.advanced(by: start.duration(to: .now)) })
+    }
+  }
+
   /// The background loop of a journal, activated: every task is registered and its request submitted.
-  func loop(_ journal: Journal, _ outbox: Outbox? = nil) async throws -> JournalLoop {
-    try JournalLoop(journal, on: host(outbox), intervals: try await journal.loopIntervals())
+  func loop(
+    _ journal: Journal, _ outbox: Outbox? = nil, _ clock: GivenClock = .stands
+  ) async throws -> JournalLoop {
+    try JournalLoop(
+      journal, on: host(outbox, clock), intervals: try await journal.loopIntervals())
   }
 
   /// Submits the tasks that do not wait; a command that has done its work has not failed where that fails.

@@ -5,8 +5,6 @@ import Testing
 @Suite struct `The daily nudge` {
   private static let year = SharedData.checkout.appending(path: "Datasets/year.csv").path
   private static let evening = ["--now", "2025-12-31T20:00:00Z"]
-  /// After anything that a command of that evening asked for: a clock set by hand goes on from there.
-  private static let later = ["--now", "2025-12-31T20:30:00Z"]
 
   /// A log with a model whose forecast stands out, and a desktop that writes down what it is asked to show.
   private func tool(notify: String = #"printf '%s\n' "$@" > "${0%/*}/shown""#) throws -> Tool {
@@ -32,7 +30,7 @@ import Testing
 
   @Test func `is printed, shown, listed and sent once, and the week is looked back on`() throws {
     let tool = try tool()
-    let run = try tool.run(Self.later + ["tasks", "run"])
+    let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.engagement done"))
     #expect(run.output.contains("a nudge about mood: printed, and shown by notify-send"))
     #expect(run.output.contains("mood may be lower than usual tomorrow"))
@@ -92,7 +90,7 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: tool.store))
     #expect(try tool.run("settings", "refresh.every").output.contains("4h"))
-    try tool.run(Self.later + ["tasks", "run"])
+    try tool.run(Self.evening + ["tasks", "run"])
     try tool.run(Self.evening + ["settings", "refresh.every", "90min"])
     try tool.run(Self.evening + ["settings", "quiet.hours", "21:00-06:30"])
     let status = try tool.run(Self.evening + ["tasks", "status", "--json"])

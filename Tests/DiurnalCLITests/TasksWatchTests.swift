@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -20,5 +21,30 @@ import Testing
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 0)
     #expect(try tool.run("tasks", "watch", "--every", "0").status == 64)
+  }
+
+  @Test func `goes on where another program keeps the log to itself for a while`() throws {
+    let tool = try Tool()
+    try tool.run("log", "today", "mood=5")
+    var handle: OpaquePointer?
+    try #require(unsafe sqlite3_open(tool.store, &handle) == SQLITE_OK)
+    defer { unsafe sqlite3_close(handle) }
+    try #require(
+      unsafe sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    let output = try tool.file("watch.txt", "")
+    let process = try tool.start(
+      ["tasks", "watch"], output: try #require(FileHandle(forWritingAtPath: output)))
+    let deadline = Date.now.addingTimeInterval(60)
+    var text = ""
+    while !text.contains("the next look tries again"), process.isRunning, Date.now < deadline {
+      Thread.sleep(forTimeInterval: 0.05)
+      text = try String(contentsOfFile: output, encoding: .utf8)
+    }
+    #expect(text.contains("Another process is writing to \(tool.store)"))
+    #expect(process.isRunning)
+    unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 }

@@ -34,7 +34,7 @@ struct TasksInstallCommand: Command {
   func run(in context: Context) async throws {
     let units = ServiceUnits(
       program: try Self.program(),
-      arguments: ["--store", Self.absolute(context.storePath)]
+      arguments: ["--store", Context.absolute(context.storePath)]
         + (zone.map { ["--zone", $0] } ?? []) + ["tasks", "run"])
     let folder = try Self.folder(ProcessInfo.processInfo.environment)
     let files = Self.files(units, in: folder)
@@ -68,7 +68,9 @@ struct TasksInstallCommand: Command {
       files.map { "launchctl bootstrap gui/$(id -u) '\($0.path)'" }
     }
 
-    private static func program() throws(Failure) -> String { absolute(CommandLine.arguments[0]) }
+    private static func program() throws(Failure) -> String {
+      Context.absolute(CommandLine.arguments[0])
+    }
 
     private static func missingManager(_ environment: [String: String]) -> String? { nil }
   #else
@@ -112,7 +114,7 @@ struct TasksInstallCommand: Command {
       do {
         return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       } catch {
-        return absolute(CommandLine.arguments[0])
+        return Context.absolute(CommandLine.arguments[0])
       }
     }
   #endif
@@ -122,10 +124,6 @@ struct TasksInstallCommand: Command {
       throw Failure(.usage, "no place for the files: set HOME to your own folder")
     }
     return home
-  }
-
-  private static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   /// A file of another content may be the person's own work.

@@ -17,42 +17,52 @@ struct TasksRunCommand: Command {
     let outbox = Outbox()
     let loop = try await context.loop(journal, outbox)
     let signals = Termination.observe { loop.scheduler.terminate() }
-    let reports = try await loop.runEligible()
-    signals.cancel()
-    let state = try await loop.active.report()
-    await journal.store.close()
-    let messages = outbox.take()
+    do {
+      let reports = try await loop.runEligible()
+      signals.cancel()
+      let statuses = try await loop.active.report().statuses
+      await journal.store.close()
+      show(reports, statuses, outbox.take(), context)
+    } catch {
+      // A nudge counts as sent once it is decided: what a run has said is not lost with what came after it.
+      let messages = outbox.take()
+      if !messages.isEmpty { show([], [], messages, context) }
+      throw error
+    }
+  }
+
+  private func show(
+    _ reports: [RunReport], _ statuses: [TaskStatus], _ messages: [LoopMessage],
+    _ context: Context
+  ) {
     if context.isJSON {
       Terminal.result(
         .object([
-          ("messages", .array(messages.map(\.json))),
-          (
-            "runs",
-            .array(
-              reports.map {
-                .object([
-                  ("identifier", .string($0.identifier.name)), ("success", .bool($0.success)),
-                  ("expired", .string($0.expired?.rawValue)),
-                  ("seconds", .number($0.duration / .seconds(1))),
-                ])
-              })
-          ),
+          ("messages", .array(messages.map(\.json))), ("runs", .array(reports.map(Self.json))),
         ]))
       return
     }
-    if reports.isEmpty { Terminal.result("nothing is eligible now\n") }
+    if reports.isEmpty, !statuses.isEmpty { Terminal.result("nothing is eligible now\n") }
     for report in reports {
-      let outcome = state.statuses.first { $0.identifier == report.identifier }?.record.lastOutcome
+      let outcome = statuses.first { $0.identifier == report.identifier }?.record.lastOutcome
       Terminal.result(
         "\(report.identifier) \(report.success ? "done" : "not done") in "
           + "\(Decimal.fixed(report.duration / .seconds(1), 2)) s"
           + (outcome.map { ": " + $0.note } ?? "") + "\n")
     }
-    for status in state.statuses
+    for status in statuses
     where !reports.contains(where: { $0.identifier == status.identifier }) {
       Terminal.result("\(status.identifier) did not run: \(status.reason.words(context.write))\n")
     }
     for message in messages { Terminal.result(message.text) }
+  }
+
+  private static func json(_ report: RunReport) -> JSONValue {
+    .object([
+      ("identifier", .string(report.identifier.name)), ("success", .bool(report.success)),
+      ("expired", .string(report.expired?.rawValue)),
+      ("seconds", .number(report.duration / .seconds(1))),
+    ])
   }
 }
 

@@ -20,7 +20,7 @@ struct TasksWatchCommand: Command {
   func run(in context: Context) async throws {
     let journal = try context.journal()
     let outbox = Outbox()
-    let loop = try await context.loop(journal, outbox)
+    let loop = try await context.loop(journal, outbox, .goesOn)
     // A look that comes due during a long run is made once after it.
     let (looks, due) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     due.yield()
@@ -35,8 +35,7 @@ struct TasksWatchCommand: Command {
       due.finish()
     }
     for await _ in looks {
-      _ = await loop.active.wake()
-      for report in try await loop.scheduler.runEligible() { show(report, context) }
+      await look(loop, context)
       for message in outbox.take() {
         if context.isJSON { Terminal.result(message.json) } else { Terminal.result(message.text) }
       }
@@ -44,6 +43,20 @@ struct TasksWatchCommand: Command {
     timer.cancel()
     signals.cancel()
     await journal.store.close()
+  }
+
+  /// Runs what is eligible. Where that fails, as on a log that another program keeps to itself, the next look
+  /// tries again: nothing else would, if this process ended.
+  private func look(_ loop: JournalLoop, _ context: Context) async {
+    let refused = await loop.active.wake()
+    do {
+      for report in try await loop.scheduler.runEligible() { show(report, context) }
+      for (task, error) in refused.sorted(by: { $0.key < $1.key }) {
+        Terminal.remark("note: \(task) could not be submitted: \(error)")
+      }
+    } catch {
+      Terminal.remark("note: nothing more was run, the next look tries again: \(error)")
+    }
   }
 
   /// One line for one run.
