@@ -20,8 +20,11 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
     self.write = write
   }
 
-  /// Whether a text is a value of this setting.
-  public func accepts(_ text: String) -> Bool { read(text) != nil }
+  /// The value that a text stands for; nil where it is no value of this setting.
+  public func value(of text: String) -> Value? { read(text) }
+
+  /// A value as it is written.
+  public func text(of value: Value) -> String { write(value) }
 
   /// The standard value as it is written.
   public var standardText: String { write(standard) }
@@ -66,12 +69,18 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == [String] {
-  /// Texts divided by commas; an empty text is an empty list.
+  /// Texts divided by commas, without blanks around them; an empty text is an empty list.
   public init(_ name: String, standard: [String]) {
     self.init(
       name, standard: standard,
-      read: { $0.split(separator: ",").map(String.init) },
+      read: { $0.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty } },
       write: { $0.joined(separator: ",") })
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " }
+    return String(
+      start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)])
   }
 
   /// The beginnings of the names of imported sources, most trusted first.

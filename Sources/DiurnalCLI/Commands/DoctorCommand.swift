@@ -29,7 +29,8 @@ struct DoctorCommand: Command {
     let schema = Self.schema(context.storePath)
     let modes = Self.modes(context.storePath)
     var problems = await Self.storeProblems(context)
-    for file in modes where file.mode & 0o077 != 0 {
+    // Of what is no log it is not for us to say who may open it.
+    for file in modes where schema != nil && file.mode & 0o077 != 0 {
       problems.append("\(file.path) can be opened by others: chmod 600 \(file.path)")
     }
     if let better = blas.betterKernel {
@@ -116,9 +117,9 @@ struct DoctorCommand: Command {
       } catch {
         return nil
       }
-      guard let permissions = attributes[.posixPermissions] as? any BinaryInteger else {
-        return nil
-      }
+      guard attributes[.type] as? FileAttributeType == .typeRegular,
+        let permissions = attributes[.posixPermissions] as? any BinaryInteger
+      else { return nil }
       return FileMode(path: path + suffix, mode: Int(permissions))
     }
   }
