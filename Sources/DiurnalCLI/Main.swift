@@ -29,12 +29,13 @@ internal import LinearAlgebra
       let arguments = try ParsedArguments(rest, syntax: command.syntax)
       if arguments.has("--help") {
         Terminal.result(command.syntax.help)
-        return .done
+        return try said()
       }
       let context = try Context(arguments)
-      try await command.init(arguments).run(in: context)
-      if CommandTable.launches.contains(command.syntax.name) { await context.launch() }
-      return .done
+      let asked = try command.init(arguments)
+      try await asked.run(in: context)
+      if asked.isLaunch { await context.launch() }
+      return try said()
     } catch {
       let failure = Failure(error)
       Terminal.remark("diurnal: \(failure.message)")
@@ -45,13 +46,28 @@ internal import LinearAlgebra
   private static func overview(_ words: [String]) throws(Failure) -> ExitCode {
     if words.contains("--version") {
       Terminal.result("diurnal \(version)\n")
-      return .done
+      return try said()
     }
-    if words.contains("--help") || words.first == "help" {
+    if words.contains(where: { ["--help", "-h", "help"].contains($0) }) {
       Terminal.result(CommandTable.overview)
-      return .done
+      return try said()
+    }
+    let known = CommandSyntax.globalOptions.map(\.name)
+    let names = words.filter { $0.hasPrefix("-") }.compactMap { $0.split(separator: "=").first }
+    if let name = names.map(String.init).first(where: { !known.contains($0) }) {
+      let hint = Suggestion.text(for: name, among: known)
+      throw Failure(.usage, "unknown option \(name)\(hint)\nSee: diurnal --help")
     }
     throw Failure(.usage, "no command given\n\n\(CommandTable.overview)")
+  }
+
+  /// Done, if what there was to say could be said.
+  private static func said() throws(Failure) -> ExitCode {
+    guard Terminal.isHeard else {
+      throw Failure(
+        .inputOutput, "the output could not be written: check that its disk has room and try again")
+    }
+    return .done
   }
 }
 
@@ -64,4 +80,13 @@ protocol Command: Sendable {
 
   /// Does the work: results to standard output, remarks to standard error.
   func run(in context: Context) async throws
+
+  /// Whether it changes the log. Then it is a launch, as the start of an app is: what does not wait of the
+  /// background tasks is submitted after it, so that nobody has to think of it.
+  var isLaunch: Bool { get }
+}
+
+extension Command {
+  /// Most commands only look.
+  var isLaunch: Bool { false }
 }

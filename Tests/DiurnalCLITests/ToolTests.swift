@@ -5,8 +5,6 @@ import Testing
 @Suite struct `The diurnal tool` {
   private static let year = SharedData.checkout.appending(path: "Datasets/year.csv").path
   private static let evening = ["--now", "2025-12-31T20:00:00Z"]
-  /// After anything that a command of that evening asked for: a clock set by hand goes on from there.
-  private static let later = ["--now", "2025-12-31T20:30:00Z"]
 
   private func days(_ tool: Tool, _ words: String...) throws -> [[String: Any]] {
     let outcome = try tool.run(["show", "--json"] + words)
@@ -74,12 +72,12 @@ import Testing
     }
     tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "power").path
 
-    let idle = try tool.run(Self.later + ["tasks", "run"])
+    let idle = try tool.run(Self.evening + ["tasks", "run"])
     #expect(idle.output.contains("diurnal.retrain did not run: waiting for external power"))
     #expect(try tool.run(Self.evening + ["predict"]).status == 1)
 
     tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
-    let run = try tool.run(Self.later + ["tasks", "run"])
+    let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.retrain done"), "\(run.output) \(run.remarks)")
 
     let byLoop = try tool.run(Self.evening + ["predict", "--target", "mood", "--json"])
@@ -267,7 +265,8 @@ import Testing
     let tool = try Tool()
     let now = ["--now", "2026-01-05T10:00:00Z", "--json"]
     let commands = [
-      ["settings"], ["show"], ["metrics"], ["queue", "list"], ["queue", "drain"],
+      ["settings"], ["settings", "notifications", "on"], ["show"], ["metrics"], ["queue", "list"],
+      ["queue", "drain"],
       ["tasks", "status"], ["insights"], ["train"], ["doctor"],
     ]
     for round in 0..<2 {
@@ -298,12 +297,48 @@ import Testing
     let tool = try Tool()
     let overview = try tool.run("--help")
     #expect(overview.status == 0)
-    for command in ["import", "log", "show", "train", "predict", "tasks status"] {
-      let help = try tool.run(command.split(separator: " ").map(String.init) + ["--help"])
-      #expect(help.status == 0)
-      #expect(help.output.contains("Example:\n  diurnal \(command)"))
-      #expect(overview.output.contains("  \(command) "))
+    let lines = overview.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex(of: "Commands:"))
+    let commands = lines[(start + 1)...].prefix { !$0.isEmpty }.compactMap { line in
+      // Two blanks or more end the name.
+      line.dropFirst(2).firstRange(of: "  ").map { String(line.dropFirst(2)[..<$0.lowerBound]) }
     }
+    #expect(commands.count == 22 && commands.contains("tasks status"))
+    for command in commands {
+      let words = command.split(separator: " ").map(String.init)
+      let help = try tool.run(words + ["--help"])
+      #expect(help.status == 0)
+      #expect(help.output.contains("Example:\n  diurnal \(command)"), "\(command)")
+      #expect(help.output.contains("Options of every command:"))
+    }
+  }
+
+  @Test func `help is found by whatever people try for it`() throws {
+    let tool = try Tool()
+    let overview = try tool.run("--help").output
+    for words in [["-h"], ["help"], ["--json", "help"]] {
+      #expect(try tool.run(words).output == overview, "\(words)")
+    }
+    let help = try tool.run("queue", "add", "--help").output
+    for words in [["help", "queue", "add"], ["queue", "add", "-h"], ["-h", "queue", "add"]] {
+      #expect(try tool.run(words).output == help, "\(words)")
+    }
+    #expect(try tool.run("--jsno").remarks.contains("did you mean --json?"))
+    #expect(try tool.run("lg").remarks.contains("did you mean log?"))
+    #expect(!(try tool.run("foo").remarks.contains("did you mean")), "nothing is near it")
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `a result that could not be written is a failure, and what was logged stays`() throws {
+    let tool = try Tool()
+    for words in [["log", "2026-01-05", "mood=5"], ["show", "--json"], ["--help"]] {
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let process = try tool.start(words, output: full)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 74, "\(words)")
+    }
+    #expect(try tool.run("show", "--csv").output == "day,mood\n2026-01-05,5\n")
   }
 }
 

@@ -14,7 +14,9 @@ struct ParsedArguments: Sendable {
     self.syntax = syntax
     var rest = Array(words)[...]
     var onlyOperands = false
-    while let word = rest.popFirst() {
+    while let next = rest.popFirst() {
+      // What people try first.
+      let word = next == "-h" && !onlyOperands ? "--help" : next
       if onlyOperands || !Self.isOption(word) {
         operands.append(word)
       } else if word == "--" {
@@ -115,11 +117,14 @@ enum Suggestion {
     nearest(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The known word that the fewest changes of a character make of `word`, if a third of it suffices.
+  /// The known word that the fewest changes of a character make of `word`, if a third of it suffices, or two
+  /// changes where that leaves something of it.
   static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let ranked, ranked.1 <= max(2, word.count / 3), ranked.1 < word.count else { return nil }
-    return ranked.0
+    guard let (nearest, changes) = ranked, changes <= max(2, word.count / 3),
+      changes < max(2, word.count - 1)
+    else { return nil }
+    return nearest
   }
 
   /// Levenshtein's distance.

@@ -9,15 +9,9 @@ enum CommandTable {
     TasksWatchCommand.self, TasksInstallCommand.self, TasksSimulateCommand.self, DoctorCommand.self,
   ]
 
-  /// The commands that change a log. Each is a launch, as the start of an app is: it submits what does not wait,
-  /// so that nobody has to think of it.
-  static let launches: Set<String> = [
-    "import", "log", "train", "forget", "settings", "queue add", "queue drain", "sync merge",
-  ]
-
   /// The command that `words` name and the words that are left of it, or nil where none is named.
   ///
-  /// Options of every command may stand before the name.
+  /// Options of every command may stand before the name; `help` before it asks for its help.
   static func find(
     in words: [String]
   ) throws(Failure) -> (command: any Command.Type, rest: [String])? {
@@ -26,12 +20,16 @@ enum CommandTable {
     while index < words.count, words[index].hasPrefix("-") {
       index += valued.contains(words[index]) ? 2 : 1
     }
+    var before = Array(words[..<min(index, words.count)])
+    if index + 1 < words.count, words[index] == "help" {
+      before.append("--help")
+      index += 1
+    }
     guard index < words.count, words[index] != "help" else { return nil }
-    let before = words[..<index]
     for length in [2, 1] where index + length <= words.count {
       let name = words[index..<(index + length)].joined(separator: " ")
       if let command = all.first(where: { $0.syntax.name == name }) {
-        return (command, Array(before + words[(index + length)...]))
+        return (command, before + words[(index + length)...])
       }
     }
     throw unknown(words[index], next: words.dropFirst(index + 1).first)

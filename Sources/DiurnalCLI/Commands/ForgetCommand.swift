@@ -17,6 +17,8 @@ struct ForgetCommand: Command {
       """,
     example: "diurnal forget 2026-01-05 mood")
 
+  var isLaunch: Bool { true }
+
   private let day: String
   private let metric: Metric?
 
@@ -44,7 +46,7 @@ struct ForgetCommand: Command {
       return
     }
     let what = metric.map { "\($0) of \(day)" } ?? "\(day)"
-    Terminal.result(changed.isEmpty ? "nothing was known of \(what)\n" : "\(what) is forgotten\n")
+    Terminal.result("\(what) is forgotten\(changed.isEmpty ? "; nothing of it was shown" : "")\n")
     if !trained.isEmpty {
       Terminal.result(
         "trained anew: \(trained.map(\.target.description).joined(separator: ", "))\n")

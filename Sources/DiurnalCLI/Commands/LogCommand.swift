@@ -17,6 +17,8 @@ struct LogCommand: Command {
     ],
     example: "diurnal log 2026-01-05 mood=7 energy=6\ndiurnal log 2026-01-05 symptom headache 3")
 
+  var isLaunch: Bool { true }
+
   private let day: String
   private let values: [(metric: Metric, value: Double?)]
 
@@ -35,7 +37,9 @@ struct LogCommand: Command {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let metric = Metric(parts[0]) else {
-        throw .usage("write a metric and its value, such as mood=7", Self.syntax)
+        throw .usage(
+          "write a metric and its value, such as mood=7: a name is of small letters, digits, _ and .",
+          Self.syntax)
       }
       guard let value = Double(parts[1]), value.isFinite else {
         throw Failure(.badInput, "the value of \(metric) is not a number: write it like 7 or 52.5")

@@ -48,6 +48,8 @@ struct QueueAddCommand: Command {
       """,
     example: "diurnal queue add payloads.json")
 
+  var isLaunch: Bool { true }
+
   private let path: String
 
   init(_ arguments: ParsedArguments) throws(Failure) { path = arguments.operands[0] }
@@ -102,6 +104,8 @@ struct QueueDrainCommand: Command {
       for one day the later one counts.
       """,
     example: "diurnal queue drain --kind symptom")
+
+  var isLaunch: Bool { true }
 
   private let kinds: [Payload.Kind]
 

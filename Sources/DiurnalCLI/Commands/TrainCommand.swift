@@ -1,7 +1,6 @@
 internal import DayLog
 internal import Diurnal
 internal import Personalisation
-internal import Scheduling
 internal import Storage
 
 /// `diurnal train`: models of the log's days.
@@ -16,6 +15,8 @@ struct TrainCommand: Command {
       changed is computed, with the same penalty; once there are a quarter more days the penalty is chosen anew.
       """,
     example: "diurnal train --target mood --target 'sleep_hours<6'")
+
+  var isLaunch: Bool { true }
 
   private let options: ModelOptions
   private let isFull: Bool
@@ -32,8 +33,6 @@ struct TrainCommand: Command {
     let trained = try await journal.train(
       options.targets, horizon: options.horizon, today: today, now: context.now, full: isFull)
     let seconds = begin.duration(to: .now) / .seconds(1)
-    // The first start of the loop: from here on the retraining waits for its time.
-    _ = await (try context.loop(journal)).active.activated()
     await journal.store.close()
     if context.isJSON {
       Terminal.result(

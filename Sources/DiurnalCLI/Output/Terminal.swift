@@ -1,20 +1,31 @@
 internal import DayLog
+internal import Synchronization
 
 /// Standard output and standard error: the only file that writes to them.
 ///
-/// Results go to output, remarks and progress to error. A full disk or a closed terminal is passed over:
-/// what could not be said cannot be mended by saying more. Nothing is caught on a broken pipe: the signal
-/// ends the process quietly, and a command that changes the log does so in one transaction.
+/// Results go to output, remarks and progress to error. A result that could not be written, as on a full disk, is
+/// remembered, for the process must not end as if it had been; a remark is passed over. Nothing is caught on a
+/// broken pipe: the signal ends the process quietly, and a command that changes the log does so in one
+/// transaction.
 enum Terminal {
+  private static let lost = Atomic<Bool>(false)
+
+  /// Whether every result so far was written.
+  static var isHeard: Bool { !lost.load(ordering: .relaxed) }
+
+  private static func write(_ bytes: [UInt8]) {
+    if !FileDescriptor.output.write(bytes) { lost.store(true, ordering: .relaxed) }
+  }
+
   /// Writes text to standard output as it is.
-  static func result(_ text: String) { FileDescriptor.output.write(Array(text.utf8)) }
+  static func result(_ text: String) { write(Array(text.utf8)) }
 
   /// Writes a value as one line of JSON.
   static func result(_ json: JSONValue) {
     var bytes: [UInt8] = []
     json.write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
-    FileDescriptor.output.write(bytes)
+    write(bytes)
   }
 
   /// Writes an object with one list as one line of JSON, each element made and written in turn: a list of years
@@ -30,7 +41,7 @@ enum Terminal {
       json(element).write(to: &bytes)
     }
     bytes.append(contentsOf: "]}\n".utf8)
-    FileDescriptor.output.write(bytes)
+    write(bytes)
   }
 
   /// Writes a line to standard error.
