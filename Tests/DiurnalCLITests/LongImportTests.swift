@@ -34,7 +34,7 @@ import Testing
     let before = try tool.run("show", "--json").output
     let file = try Self.export(20, type: "HKQuantityTypeIdentifierStepCount", in: tool)
     let process = try tool.start(["import", file.path], output: FileHandle.nullDevice)
-    usleep(400_000)
+    try Self.waitUntilRead(file.path, by: process)
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)
@@ -57,6 +57,27 @@ import Testing
     #expect(shown.contains(/\[#+-*\] \d+ % \d+ MB\/s, \d+ s left/))
     // Without a terminal nothing is drawn.
     #expect(try tool.run("import", file.path).remarks == "")
+  }
+
+  /// Waits until a process has the file open: then it is in the middle of its import.
+  private static func waitUntilRead(_ path: String, by process: Process) throws {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    guard FileManager.default.fileExists(atPath: folder) else {
+      usleep(200_000)
+      return
+    }
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    let deadline = Date.now.addingTimeInterval(60)
+    while Date.now < deadline {
+      // A file may be closed between the two looks.
+      let open = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let isOpen = open.contains { number in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) == file
+      }
+      if isOpen { return }
+      usleep(1000)
+    }
+    Issue.record("the file was never opened")
   }
 
   private static var isLong: Bool {

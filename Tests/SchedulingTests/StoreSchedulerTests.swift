@@ -13,7 +13,7 @@ import Testing
 
     init(
       on store: MemoryPendingStore, at now: Moment = start, token: String = "a",
-      living: Set<String> = [], grace: Duration = .milliseconds(30), _ tasks: [PlannedTask]
+      living: Set<String> = [], grace: Duration = .seconds(60), _ tasks: [PlannedTask]
     ) throws {
       let power = Recorder<Bool>()
       let environment = LoopEnvironment(
@@ -124,7 +124,7 @@ import Testing
         return ""
       }, ActivePlanTestsTask.make("next"),
     ]
-    let launch = try Launch(on: store, tasks)
+    let launch = try Launch(on: store, grace: .milliseconds(30), tasks)
     await launch.active.activated()
     let reports = try await launch.scheduler.runEligible()
     #expect(reports.map(\.success) == [false, true])
