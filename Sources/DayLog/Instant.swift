@@ -14,7 +14,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public var seconds: Int64 {
-    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+    milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
   }
 
   public static func < (left: Self, right: Self) -> Bool {
@@ -28,6 +28,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The calendar day on which this moment falls for a clock `offset` seconds ahead of UTC, when the
   /// person's day starts `dayStart` seconds after midnight (0 for midnight, 14,400 for 04:00).
+  ///
+  /// At the ends of the calendar it may be outside ``CalendarDay/supported``, and then cannot be read again.
   public func day(utcOffset offset: Int, dayStart: Int = 0) -> CalendarDay {
     let local = seconds + Int64(offset) - Int64(dayStart)
     return CalendarDay(number: Int((local >= 0 ? local : local - 86_399) / 86_400))

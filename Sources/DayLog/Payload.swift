@@ -84,7 +84,11 @@ extension Payload {
     let object = try Self.object(bytes)
     let id = try Self.text("id", in: object)
     guard let kind = Kind(rawValue: try Self.text("kind", in: object)) else { throw .unknownKind }
-    guard let at = Timestamp(try Self.text("at", in: object)) else { throw .unreadable(key: "at") }
+    // The first day there is stands for no date at all where software fills one in, and any day start but
+    // midnight would put it on a day that no log has.
+    guard let at = Timestamp(try Self.text("at", in: object)),
+      CalendarDay.supported.contains(at.day(dayStart: 86_400))
+    else { throw .unreadable(key: "at") }
     switch kind {
     case .symptom:
       let name = try Self.text("name", in: object)

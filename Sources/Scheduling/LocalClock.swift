@@ -14,7 +14,7 @@ public struct LocalClock: Sendable {
 
   /// The calendar day that the clock shows at a moment, as a number of days since 1970-01-01.
   public func dayNumber(at moment: Moment) -> Int {
-    Int((moment.milliseconds + Int64(utcOffset(moment)) * 1000).floored(by: 86_400_000))
+    Int(moment.advanced(by: .seconds(utcOffset(moment))).milliseconds.floored(by: 86_400_000))
   }
 
   /// The first moment at which the clock shows `secondOfDay` (0 to 86,399), or a later time, on the day
@@ -46,6 +46,6 @@ public struct LocalClock: Sendable {
 extension Int64 {
   /// The quotient rounded towards negative infinity.
   fileprivate func floored(by divisor: Int64) -> Int64 {
-    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
+    self / divisor - (self % divisor < 0 ? 1 : 0)
   }
 }

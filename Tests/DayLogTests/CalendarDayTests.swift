@@ -42,5 +42,7 @@ import Testing
     #expect(instant.day(utcOffset: 0) == CalendarDay("2024-01-15"))
     #expect(instant.day(utcOffset: 9 * 3600, dayStart: 4 * 3600) == CalendarDay("2024-01-15"))
     #expect(Instant(milliseconds: -1).day(utcOffset: 0) == CalendarDay("1969-12-31"))
+    let ends = [Int64.min, .max].map { Instant(milliseconds: $0).day(utcOffset: 0).number }
+    #expect(ends == [-106_751_991_168, 106_751_991_167])
   }
 }

@@ -110,7 +110,9 @@ import Testing
     #expect(problem(start + "}") == .missing(key: "name"))
     #expect(problem(start + #","name":"x","severity":"3"}"#) == .unreadable(key: "severity"))
     #expect(problem(start + #","name":"!","severity":3}"#) == .unreadable(key: "name"))
-    #expect(problem(#"{"id":"1","kind":"symptom","at":"yesterday"}"#) == .unreadable(key: "at"))
+    for at in ["yesterday", "0001-01-01T00:00:00Z"] {
+      #expect(problem(#"{"id":"1","kind":"symptom","at":"\#(at)"}"#) == .unreadable(key: "at"))
+    }
     #expect(problem(#"{"id":"","kind":"symptom"}"#) == .unreadable(key: "id"))
     #expect(problem(#"{"id":"1","kind":"dream"}"#) == .unknownKind)
     #expect(

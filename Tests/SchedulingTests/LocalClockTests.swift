@@ -63,5 +63,10 @@ import Testing
     let last = Moment(milliseconds: .max)
     #expect(last.advanced(by: .days(1)) == last)
     #expect(Moment(milliseconds: .min).advanced(by: .days(-1)).milliseconds == .min)
+    // As a damaged record may have it.
+    let ends = [Moment(milliseconds: .min), last].map {
+      Self.sydney.dayNumber(at: $0)
+    }
+    #expect(ends == [-106_751_991_167, 106_751_991_167])
   }
 }
