@@ -35,6 +35,15 @@ public struct Zone: Hashable, Sendable {
     rule = data.rule
   }
 
+  /// The zone of a POSIX `TZ` text, which is its name too, such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil where it is
+  /// none, or leaves to the system when clocks change.
+  public init?(posix text: String) {
+    guard let rule = ZoneRule(posix: text.utf8) else { return nil }
+    name = text
+    (transitions, offsets, firstOffset) = ([], [], 0)
+    self.rule = rule
+  }
+
   /// Seconds that the clocks are ahead of UTC at this moment.
   ///
   /// - Complexity: O(log of the number of transitions).

@@ -14,7 +14,8 @@ public enum SystemZones {
     "/usr/share/zoneinfo", "/var/db/timezone/zoneinfo", "/usr/lib/zoneinfo",
   ]
 
-  /// The zone of this name, such as `Europe/Amsterdam`, or of an offset, such as `+02:00`.
+  /// The zone of this name, such as `Europe/Amsterdam`, of an offset, such as `+02:00`, or of a POSIX text, such
+  /// as `CET-1CEST,M3.5.0,M10.5.0/3`.
   ///
   /// - Throws: `ZoneError.unknown` where the machine has no such zone, `unreadable` where its file is broken.
   public static func zone(named name: String) throws(ZoneError) -> Zone {
@@ -28,6 +29,7 @@ public enum SystemZones {
     for folder in folders {
       if let zone = try read(folder + "/" + name, name: name) { return zone }
     }
+    if let zone = Zone(posix: name) { return zone }
     throw .unknown(name: name)
   }
 

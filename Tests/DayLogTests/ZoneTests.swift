@@ -129,6 +129,18 @@ import Testing
     }
   }
 
+  @Test func `of a POSIX text goes by its rule, and of any other text there is none`() throws {
+    let zone = try #require(Zone(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
+    let moments = try ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T01:00:00Z"].map {
+      try #require(Timestamp($0)).instant
+    }
+    #expect(moments.map(zone.utcOffset) == [3600, 7200, 3600])
+    #expect(Zone(posix: "<-03>3")?.utcOffset(at: moments[0]) == -10_800)
+    for text in ["", "Mars", "Europe/Amsterdam", "CET-1CEST", "CET-1CEST,M3.5.0"] {
+      #expect(Zone(posix: text) == nil, "\(text)")
+    }
+  }
+
   @Test(arguments: ["CET25CEST,M3.5.0,M10.5.0/3", "CET-1CEST51,M3.5.0,M10.5.0/3"])
   func `whose rule is more than a day from UTC is refused`(rule: String) {
     // Such a zone would show a day before it can begin.

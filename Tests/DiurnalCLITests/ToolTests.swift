@@ -239,6 +239,10 @@ import Testing
     let now = ["--now", "2026-04-30T23:08:00Z"]
     try tool.run(now + ["log", "today", "mood=5"])
     #expect(try days(tool).map { $0["day"] as? String } == ["2026-05-01"])
+    // As systems without zone files have it.
+    tool.environment["TZ"] = "<+14>-14"
+    try tool.run(["--now", "2026-05-01T12:00:00Z", "log", "today", "mood=5"])
+    #expect(try days(tool).map { $0["day"] as? String } == ["2026-05-01", "2026-05-02"])
   }
 
   @Test func `STO_7: a day logged in one zone is the same day in any other`() throws {
