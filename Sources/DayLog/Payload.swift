@@ -2,7 +2,9 @@
 public struct Payload: Hashable, Sendable {
   /// The kinds that this version knows.
   public enum Kind: String, Sendable, CaseIterable {
+    /// How severe a symptom is.
     case symptom
+    /// Ratings of a moment, such as mood and energy.
     case checkIn = "check-in"
   }
 
@@ -51,8 +53,11 @@ public struct Payload: Hashable, Sendable {
 
 /// Why bytes are no payload. It names keys, never what stands under them.
 public enum PayloadError: Error, Equatable, Sendable {
+  /// The bytes stop being a JSON object at this byte, counted from 0.
   case notJSON(offset: Int, reason: String)
+  /// A key that the kind needs is not there.
   case missing(key: String)
+  /// What stands under a key cannot be.
   case unreadable(key: String)
   /// A kind of a newer version, or none at all.
   case unknownKind

@@ -4,9 +4,13 @@ public import Storage
 
 /// How often each task of the loop is wanted.
 public struct LoopIntervals: Hashable, Sendable {
+  /// How often the folders of `refresh.sources` are looked through.
   public var refresh: Duration
+  /// How often the models are brought up to date.
   public var retrain: Duration
+  /// How often it is asked whether a nudge is due; whole days go by the calendar.
   public var engagement: Duration
+  /// How often a week is looked back on.
   public var insight: Duration
   /// When the daily engagement may come, in seconds after midnight by the clock on the wall: the end of the quiet
   /// hours.
@@ -81,15 +85,19 @@ extension Setting where Value == Duration {
     return "\(seconds / 60)min"
   }
 
+  /// How often the health refresh is wanted.
   public static var refreshInterval: Setting {
     Setting(interval: "refresh.every", standard: LoopIntervals.standard.refresh)
   }
+  /// How often the retraining is wanted.
   public static var retrainInterval: Setting {
     Setting(interval: "retrain.every", standard: LoopIntervals.standard.retrain)
   }
+  /// How often the engagement is wanted.
   public static var engagementInterval: Setting {
     Setting(interval: "engagement.every", standard: LoopIntervals.standard.engagement)
   }
+  /// How often the weekly insight is wanted.
   public static var insightInterval: Setting {
     Setting(interval: "insight.every", standard: LoopIntervals.standard.insight)
   }

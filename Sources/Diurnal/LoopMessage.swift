@@ -2,6 +2,7 @@ public import Personalisation
 
 /// What the loop has to say to the person.
 public enum LoopMessage: Sendable {
+  /// The day's nudge, at most one a day.
   case nudge(Nudge)
   /// The week that is over, and what holds of the log.
   case week(InsightReport)

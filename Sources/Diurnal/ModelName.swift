@@ -2,6 +2,7 @@ public import Personalisation
 
 /// Which model: what it predicts, and how many days ahead. The store keeps it under this name.
 public struct ModelName: Hashable, Sendable {
+  /// What it predicts.
   public let target: Target
   /// 1 to 7 days.
   public let horizon: Int

@@ -16,10 +16,15 @@ public enum LoopEvent: Hashable, Sendable {
 
 /// What is to be done about it, in this order.
 public enum LoopEffect: Hashable, Sendable {
+  /// Take back the request that waits for a task.
   case cancel(TaskIdentifier)
+  /// Make a request wait, in place of the one that waits for the same task.
   case submit(TaskRequest)
+  /// Begin the work of a run.
   case work(run: Int)
+  /// Tell the work of a run to stop.
   case stop(run: Int)
+  /// Tell the scheduler that a run is over.
   case complete(run: Int, success: Bool)
 }
 

@@ -90,8 +90,11 @@ extension TaskRequest {
 
   /// What a waiting request waits for.
   public enum Obstacle: String, Codable, Hashable, Sendable {
+    /// For its date.
     case notYetDue
+    /// For external power, which it needs.
     case externalPower
+    /// For a network, which it needs.
     case network
   }
 }

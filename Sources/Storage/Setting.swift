@@ -25,9 +25,6 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
 
   /// A value as it is written.
   public func text(of value: Value) -> String { write(value) }
-
-  /// The standard value as it is written.
-  public var standardText: String { write(standard) }
 }
 
 extension Setting where Value == Bool {

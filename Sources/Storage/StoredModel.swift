@@ -143,15 +143,6 @@ extension LogStore {
     }
   }
 
-  /// Removes the models of these targets.
-  public func removeModels(for targets: [String]) throws(StorageError) {
-    try write { connection throws(StorageError) in
-      for target in targets {
-        try connection.execute("DELETE FROM model WHERE target = ?", .text(target))
-      }
-    }
-  }
-
   private static let modelColumns = "target, schema, bytes, fingerprint, change, made_at"
 
   private static func model(_ row: Statement) -> StoredModel {

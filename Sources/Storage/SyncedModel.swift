@@ -137,16 +137,26 @@ public struct SyncedModel: Sendable, Equatable {
 
   /// One way in which a model breaks the rules; ``description`` says where and what to do.
   public enum Breach: Hashable, Sendable, CustomStringConvertible {
+    /// An attribute is neither optional nor has it a default.
     case requiredAttribute(entity: String, attribute: String)
+    /// An attribute is unique.
     case uniqueAttribute(entity: String, attribute: String)
+    /// Attributes are unique together.
     case uniqueness(entity: String, attributes: [String])
+    /// An attribute has a type that cannot be synced.
     case unsupportedType(entity: String, attribute: String)
+    /// A relationship is not optional.
     case requiredRelationship(entity: String, relationship: String)
+    /// A relationship has no inverse, or one that does not point back.
     case missingInverse(entity: String, relationship: String)
+    /// A relationship is ordered.
     case orderedRelationship(entity: String, relationship: String)
+    /// A relationship keeps objects from being deleted.
     case denyRule(entity: String, relationship: String)
+    /// A relationship leads to an entity that the model has not.
     case unknownDestination(entity: String, relationship: String)
 
+    /// Where the model breaks the rule, and what to do.
     public var description: String {
       switch self {
       case .requiredAttribute(let entity, let name):
