@@ -40,19 +40,22 @@ public struct Journal: Sendable {
   /// Imports one file: reads it whole, then merges it in one transaction, so that a file that cannot be
   /// read changes nothing.
   ///
+  /// - Parameter keepsOtherReading: whether a file that was imported with other options stays as it is. Else
+  ///   what these options make of it takes the place of what the others did.
   /// - Throws: `ImportError` or `StorageError`; the log is as before then.
   /// - Complexity: a file that the log knows costs one pass over its bytes, and one of a length that no
   ///   file it knows has costs no pass more than reading it.
-  public func importFile(_ path: String, options: ImportOptions) async throws -> FileImport {
+  public func importFile(
+    _ path: String, options: ImportOptions, keepsOtherReading: Bool = false
+  ) async throws -> FileImport {
     var options = options
     options.dayStart = try await store.value(of: .dayStart)
-    var known: [ContentHash: ImportedFile] = [:]
-    for file in try await store.importedFiles()
-    where (file.dayStart ?? options.dayStart) == options.dayStart
-      && FileReading(file)?.isRead(by: options) == true
-    {
-      if let hash = ContentHash(file) { known[hash] = file }
+    let held = try await store.importedFiles().filter { file in
+      FileReading(file)?.isRead(by: options) == true
+        ? (file.dayStart ?? options.dayStart) == options.dayStart : keepsOtherReading
     }
+    var known: [ContentHash: ImportedFile] = [:]
+    for file in held { if let hash = ContentHash(file) { known[hash] = file } }
     switch try Importer.read(path: path, options: options, known: Set(known.keys)) {
     case .known(let hash):
       guard let file = known[hash] else { preconditionFailure("it was among those given") }
@@ -65,23 +68,22 @@ public struct Journal: Sendable {
         dayStart: batch.summary.usesDayStart ? options.dayStart : nil,
         reading: FileReading(batch, options).text)
       // One whose length an earlier version did not keep.
-      if let known = try await store.importedFile(hash: file.hash, reading: file.reading) {
+      if let known = held.first(where: {
+        $0.hash == file.hash && (keepsOtherReading || $0.reading == file.reading)
+      }) {
         return .known(known)
       }
       return .merged(batch, try await store.merge(batch.entries, from: file))
     }
   }
 
-  /// Types values for a day, or clears what was typed (nil), in the order given, each in a transaction of
-  /// its own: after an error those before it stand.
+  /// Types values for a day, or clears what was typed (nil), in the order given, in one transaction.
+  ///
+  /// - Throws: `StorageError`; nothing is typed then.
   public func log(
     _ values: [(metric: Metric, value: Double?)], on day: CalendarDay, now: Instant
-  ) async throws -> [MergeSummary] {
-    var summaries: [MergeSummary] = []
-    for (metric, value) in values {
-      summaries.append(try await store.type(value, metric, on: day, source: Self.typist, now: now))
-    }
-    return summaries
+  ) async throws(StorageError) -> [MergeSummary] {
+    try await store.type(values, on: day, source: Self.typist, now: now)
   }
 
   /// The name under which this program types.

@@ -5,8 +5,10 @@ public import Storage
 
 extension JournalLoop {
   /// Imports what is new in the folders of `refresh.sources` and below them: gaps are filled, what was typed
-  /// stays. A file or a folder that cannot be read takes nothing from the others; a folder fails the run at its
-  /// end, for it is named by the person and may be back soon.
+  /// stays, and so does what the person imported of the same file with options of their own.
+  ///
+  /// A file or a folder that cannot be read takes nothing from the others; a folder fails the run at its end, for
+  /// it is named by the person and may be back soon.
   static func refreshing(
     _ journal: Journal, zone: Zone, now: Instant, _ context: TaskContext
   ) async throws(TaskFailure) -> String {
@@ -30,7 +32,8 @@ extension JournalLoop {
             now: now, zone: nil, zoneNamed: SystemZones.offsets(named:), localZone: zone,
             progress: { _, _ in context.budget.exhaustion() == nil })
           do {
-            let file = try await journal.importFile(file, options: options)
+            let file = try await journal.importFile(
+              file, options: options, keepsOtherReading: true)
             if let merged = file.merged {
               read += 1
               changed += merged.changedDays.count

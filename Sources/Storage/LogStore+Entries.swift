@@ -19,13 +19,35 @@ extension LogStore {
     _ value: Double?, _ metric: Metric, on day: CalendarDay, source: String, now: Instant
   ) throws(StorageError) -> MergeSummary {
     try write { connection throws(StorageError) in
-      var asOf = now
-      if let last = try latestTyped(day: day, metric: metric, connection), last >= asOf {
-        asOf = Instant(milliseconds: last.milliseconds + 1)
-      }
-      let key = EntryKey(day: day, metric: metric, source: Source(.typed, source))
-      return try merge([Entry(key: key, asOf: asOf, value: value)], connection)
+      try type(value, metric, on: day, source: source, now: now, connection)
     }
+  }
+
+  /// Types values or clears what was typed (nil), in the order given: all of it happens, or nothing.
+  @discardableResult
+  public func type(
+    _ values: [(metric: Metric, value: Double?)], on day: CalendarDay, source: String, now: Instant
+  ) throws(StorageError) -> [MergeSummary] {
+    try write { connection throws(StorageError) in
+      var summaries: [MergeSummary] = []
+      for (metric, value) in values {
+        summaries.append(
+          try type(value, metric, on: day, source: source, now: now, connection))
+      }
+      return summaries
+    }
+  }
+
+  private func type(
+    _ value: Double?, _ metric: Metric, on day: CalendarDay, source: String, now: Instant,
+    _ connection: Connection
+  ) throws(StorageError) -> MergeSummary {
+    var asOf = now
+    if let last = try latestTyped(day: day, metric: metric, connection), last >= asOf {
+      asOf = Instant(milliseconds: last.milliseconds + 1)
+    }
+    let key = EntryKey(day: day, metric: metric, source: Source(.typed, source))
+    return try merge([Entry(key: key, asOf: asOf, value: value)], connection)
   }
 
   /// The entries of these days as they are held: of every source, tombstones too, in order of key.

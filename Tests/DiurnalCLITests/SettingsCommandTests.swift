@@ -46,7 +46,7 @@ import Testing
         == "  refresh.sources  \(folder)/missing,\(folder)/my exports\n")
     let run = try tool.run("tasks", "run")
     #expect(run.output.contains("diurnal.refresh not done"))
-    #expect(run.output.contains("\(folder)/missing: cannot be read"))
+    #expect(run.output.contains("\(folder)/missing: is not there"))
     #expect(try tool.run("show", "--csv").output == "day,mood,steps\n2026-01-05,4,8000\n")
   }
 }

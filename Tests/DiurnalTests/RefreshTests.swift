@@ -1,6 +1,7 @@
 import DayLog
 import Diurnal
 import FoundationEssentials
+import HealthImport
 import Scheduling
 import Storage
 import Testing
@@ -63,7 +64,39 @@ import Testing
       Issue.record("not told: \(String(describing: refresh.record.lastOutcome))")
       return
     }
-    #expect(reason.contains("\(gone): cannot be read") && reason.contains("1 new file"))
+    #expect(reason.contains("\(gone): is not there") && reason.contains("1 new file"))
+    await journal.store.close()
+  }
+
+  @Test func `leaves a file as the person had it read, by another name, zone or format of dates`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "refresh-\(UUID())")
+    let exports = folder.appending(path: "exports")
+    try FileManager.default.createDirectory(at: exports, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let table = exports.appending(path: "diary.csv")
+    try Data("day,Stimmung\n2026-01-04,4\n".utf8).write(to: table)
+    let now = try #require(Timestamp("2026-01-05T08:00:00Z")).instant
+
+    let journal = try Journal(path: folder.appending(path: "log.sqlite").path)
+    try await journal.store.set(.refreshSources, to: [exports.path])
+    _ = try await journal.importFile(
+      table.path, options: ImportOptions(now: now, metrics: ["Stimmung": "mood"]))
+    let before = try await journal.store.entries()
+    #expect(before.map(\.key.metric) == [.mood])
+    for dayStart in [0, 14_400] {
+      // Also where the day start has changed since: it waits to be imported again by the person.
+      try await journal.store.set(.dayStart, to: dayStart)
+      let host = LoopHost(
+        time: TimeSource(now: { Moment(milliseconds: now.milliseconds + Int64(dayStart) * 1000) }),
+        zone: .utc, isOnExternalPower: { false })
+      _ = try await JournalLoop(journal, on: host).runEligible()
+      #expect(try await journal.store.entries() == before)
+    }
+    // Asked for by the person it is another import.
+    _ = try await journal.importFile(table.path, options: ImportOptions(now: now))
+    #expect(try await journal.store.entries().map(\.key.metric.name) == ["stimmung"])
     await journal.store.close()
   }
 }

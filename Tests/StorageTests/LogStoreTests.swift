@@ -56,6 +56,24 @@ import Testing
     #expect(try await store.days()[0][.mood]?.value == 3, "an edit is later than what it saw")
   }
 
+  @Test func `what is typed together is typed as a whole or not at all`() async throws {
+    let day = CalendarDay(number: 10)
+    let store = try LogStore(path: folder.store)
+    let summaries = try await store.type(
+      [(.mood, 7), (.energy, 3), (.mood, 6), (.energy, nil)], on: day, source: "phone",
+      now: Instant(seconds: 10))
+    #expect(summaries.map(\.total) == [1, 1, 1, 1])
+    #expect(try await store.days()[0][.mood]?.value == 6, "of two the last one said")
+    #expect(try await store.days()[0][.energy] == nil)
+    let before = try await store.entries()
+    try await store.limitPages(to: 30)
+    let many = try (0..<3000).map { (metric: try #require(Metric("m\($0)")), value: 1.0) }
+    await #expect(throws: StorageError.diskFull(path: folder.store)) {
+      try await store.type(many, on: day, source: "phone", now: Instant(seconds: 20))
+    }
+    #expect(try await store.entries() == before)
+  }
+
   @Test func `STO_8: merging one metric of a day leaves the others as they are`() async throws {
     let store = try LogStore(path: folder.store)
     try await store.merge([Entry(10, .mood, .imported, "csv", asOf: 1, 4)])
