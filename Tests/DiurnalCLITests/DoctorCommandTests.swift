@@ -46,6 +46,10 @@ import Testing
     let foreign = try tool.run("--store", text, "doctor")
     #expect(foreign.status == 1)
     #expect(foreign.output.contains("is not a Diurnal log"))
+    #expect(!foreign.output.contains("chmod"), "who may open a letter is not its affair")
+    let device = try tool.run("--store", "/dev/null", "doctor")
+    #expect(device.status == 1)
+    #expect(!device.output.contains("chmod"))
   }
 
   @Test func `says in words that a task was due and nothing ran it`() throws {
