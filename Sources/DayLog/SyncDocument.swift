@@ -106,12 +106,24 @@ public struct SyncDocument: Hashable, Sendable {
     case "payload":
       guard let content = object["payload"], content["id"]?.string?.isEmpty == false,
         content["kind"]?.string?.isEmpty == false,
-        let start = line.firstRange(of: Array(#""payload":"#.utf8))?.upperBound,
-        let end = line.lastIndex(of: UInt8(ascii: "}"))
+        let start = line.firstRange(of: Array(#""payload":"#.utf8))?.upperBound
       else { throw .unreadable(key: "payload") }
-      payloads.append(Array(line[start..<end]))
+      payloads.append(try Self.firstObject(line[start...]))
     default: unknownLineCount += 1
     }
+  }
+
+  /// The object at the beginning of some bytes, byte for byte: a newer version may have put more behind it.
+  private static func firstObject(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(SyncError.Problem) -> [UInt8] {
+    var reader = JSONReader(bytes)
+    do throws(JSON.Failure) {
+      if let object = try reader.nextObject() { return Array(object) }
+    } catch {
+      throw .notJSON(reason: error.reason)
+    }
+    throw .unreadable(key: "payload")
   }
 
   private static func entry(_ object: JSON) throws(SyncError.Problem) -> Entry {

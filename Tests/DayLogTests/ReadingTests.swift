@@ -47,6 +47,19 @@ import Testing
     #expect(try read(header + "\n{\"kind\":\"photo\"}\n" + entry).unknownLineCount == 1)
   }
 
+  @Test
+  func `a payload in a sync file is read byte for byte, whatever a newer version puts beside it`()
+    throws
+  {
+    let payload = #"{ "id":"1", "kind":"dream","x":"} ,\"payload\":{" }"#
+    for line in [
+      #"{"kind":"payload","payload":\#(payload)}"#, #"{"payload":\#(payload) ,"kind":"payload"}"#,
+      #"{"kind":"payload","payload":\#(payload),"device":{"name":"}"}}"#,
+    ] {
+      #expect(try read(header + "\n" + line).payloads == [Array(payload.utf8)], "\(line)")
+    }
+  }
+
   @Test(arguments: 0..<300 as Range<UInt64>)
   func `mutated bytes are read or refused and never trap`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
