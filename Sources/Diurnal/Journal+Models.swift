@@ -1,6 +1,6 @@
 public import DayLog
 public import Personalisation
-internal import Storage
+public import Storage
 
 /// Why a stored model cannot be used.
 public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -65,11 +65,29 @@ extension Journal {
   ) async throws -> (changed: [CalendarDay], trained: [TrainedTarget]) {
     let names = try await trainedModels()
     let changed = try await store.forget(day, metric, now: now)
+    return (changed, try await trainLost(of: names, today: today, now: now))
+  }
+
+  /// Merges what another device knows, and trains anew every model that went with what is to be forgotten.
+  ///
+  /// - Returns: what became of the document, and what training did.
+  public func merge(
+    _ document: SyncDocument, today: CalendarDay, now: Instant
+  ) async throws -> (summary: SyncSummary, trained: [TrainedTarget]) {
+    let names = try await trainedModels()
+    let summary = try await store.merge(document)
+    return (summary, try await trainLost(of: names, today: today, now: now))
+  }
+
+  /// Trains those of the models named that are there no more.
+  private func trainLost(
+    of names: [ModelName], today: CalendarDay, now: Instant
+  ) async throws -> [TrainedTarget] {
     let held = names.isEmpty ? [] : Set(try await trainedModels())
     let lost = names.filter { !held.contains($0) }
-    guard !lost.isEmpty else { return (changed, []) }
+    guard !lost.isEmpty else { return [] }
     let training = try await store.beginTraining()
     let log = try await personalLog(through: today.advanced(by: -1))
-    return (changed, try await train(lost, log, training, now, true) { true })
+    return try await train(lost, log, training, now, true) { true }
   }
 }

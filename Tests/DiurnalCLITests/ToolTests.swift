@@ -115,6 +115,17 @@ import Testing
       let words = Self.evening + [command, "--json"]
       #expect(try forgotten.run(words).output == (try never.run(words)).output)
     }
+    // A device that only hears of it has its models trained anew too.
+    let other = try Tool()
+    try other.run(Self.evening + ["import", whole])
+    try other.run(Self.evening + ["train", "--target", "mood"])
+    let wish = forgotten.folder.appending(path: "sync.jsonl").path
+    try forgotten.run("sync", "export", wish)
+    let heard = try other.run(Self.evening + ["sync", "merge", wish])
+    #expect(heard.output.contains("trained anew: mood"), "\(heard.output) \(heard.remarks)")
+    let predict = Self.evening + ["predict", "--json"]
+    #expect(try other.run(predict).output == (try never.run(predict)).output)
+
     // Neither a second import nor another file brings it back.
     try forgotten.run(Self.evening + ["import", part])
     try forgotten.run(Self.evening + ["import", Self.year])

@@ -41,7 +41,7 @@ struct ForgetCommand: Command {
       Terminal.result(
         .object([
           ("day", .string(day.description)), ("changed", .bool(!changed.isEmpty)),
-          ("retrained", .array(trained.map { .string($0.target.description) })),
+          ("retrained", .array(trained.map { .string($0.name.description) })),
         ]))
       return
     }
@@ -49,7 +49,7 @@ struct ForgetCommand: Command {
     Terminal.result("\(what) is forgotten\(changed.isEmpty ? "; nothing of it was shown" : "")\n")
     if !trained.isEmpty {
       Terminal.result(
-        "trained anew: \(trained.map(\.target.description).joined(separator: ", "))\n")
+        "trained anew: \(trained.map(\.name.description).joined(separator: ", "))\n")
     }
   }
 }

@@ -65,7 +65,8 @@ struct SyncMergeCommand: Command {
   func run(in context: Context) async throws {
     let document = try Self.document(try InputFile(path))
     let journal = try context.journal()
-    let summary = try await journal.store.merge(document)
+    let today = try await context.today(journal)
+    let (summary, trained) = try await journal.merge(document, today: today, now: context.now)
     await journal.store.close()
     if summary.unknownLines > 0 {
       Terminal.remark(
@@ -82,6 +83,7 @@ struct SyncMergeCommand: Command {
           ("new_marks", .integer(summary.newMarks)), ("payloads", .integer(summary.newPayloads)),
           ("unknown_lines", .integer(summary.unknownLines)),
           ("changed_days", .array(merged.changedDays.map { .string($0.description) })),
+          ("retrained", .array(trained.map { .string($0.name.description) })),
         ]))
       return
     }
@@ -89,6 +91,9 @@ struct SyncMergeCommand: Command {
       "\(path): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
         + "\(merged.unchanged + merged.outdated) already known, \(summary.newMarks) to forget, "
         + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
+    if !trained.isEmpty {
+      Terminal.result("trained anew: \(trained.map(\.name.description).joined(separator: ", "))\n")
+    }
   }
 
   private static func document(_ file: InputFile) throws(Failure) -> SyncDocument {

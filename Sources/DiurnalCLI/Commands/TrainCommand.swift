@@ -71,7 +71,7 @@ struct TrainCommand: Command {
       case .refused(let error): remarks += "\(target.name): \(error)\n"
       case .outdated:
         remarks +=
-          "\(target.target): a later training was faster, or values were forgotten meanwhile\n"
+          "\(target.name): a later training was faster, or values were forgotten meanwhile\n"
       }
     }
     return (table.isEmpty ? "" : table.text) + remarks
