@@ -33,20 +33,6 @@ public struct ImportedFile: Sendable, Equatable {
 }
 
 extension LogStore {
-  /// The import of a file with this content, if it was imported and would be read the same way today.
-  ///
-  /// A file whose days depend on the day start is not known any more once `day.start` is another.
-  public func importedFile(
-    hash: [UInt8], reading: String = ""
-  ) throws(StorageError) -> ImportedFile? {
-    try read { connection throws(StorageError) in
-      let dayStart = try value(of: .dayStart, connection)
-      return try files(connection).map(\.file).first {
-        $0.hash == hash && $0.reading == reading && ($0.dayStart ?? dayStart) == dayStart
-      }
-    }
-  }
-
   /// All imported files, the last first.
   public func importedFiles() throws(StorageError) -> [ImportedFile] {
     try read { connection throws(StorageError) in try files(connection).map(\.file) }

@@ -34,8 +34,7 @@ import Testing
     let short = (0..<5).map { Entry($0, .steps, .imported, "watch", asOf: 10, Double($0)) }
     let long = (0..<8).map { Entry($0, .steps, .imported, "watch", asOf: 20, Double($0)) }
     try await store.merge(short, from: file(1, dayStart: nil))
-    #expect(try await store.importedFile(hash: Array(repeating: 1, count: 16))?.name == "1")
-    #expect(try await store.importedFile(hash: Array(repeating: 2, count: 16)) == nil)
+    #expect(try await store.importedFiles() == [file(1, dayStart: nil)])
     #expect(try await store.merge(short, from: file(1, dayStart: nil)).unchanged == 5)
     let summary = try await store.merge(long, from: file(2, dayStart: nil))
     #expect(summary.unchanged == 5 && summary.added == 3)
@@ -77,8 +76,10 @@ import Testing
     for dayStart in dayStarts {
       try await store.set(.dayStart, to: dayStart)
       for export in exports.shuffled(using: &random) {
-        let known = try await store.importedFile(hash: Array(repeating: export.number, count: 16))
-        #expect((known?.dayStart ?? dayStart) == dayStart)
+        let hash = Array(repeating: export.number, count: 16)
+        let held = try await store.importedFiles().first { $0.hash == hash }
+        let isStale = try await store.staleFiles().contains { $0.hash == hash }
+        #expect(isStale == (held.map { $0.dayStart != dayStart } ?? false))
         let entries = entries(export.samples, asOf: export.asOf, dayStart: dayStart)
         try await store.merge(
           entries.shuffled(using: &random), from: file(export.number, dayStart: dayStart))

@@ -8,7 +8,9 @@ struct TasksWatchCommand: Command {
   static let syntax = CommandSyntax(
     name: "tasks watch", summary: "stay, and run the background tasks whenever they are eligible",
     options: [.value("--every", "MINUTES", "how often to look; 15 unless given")],
-    discussion: "Ends on SIGTERM, once the run that is going on has stopped.",
+    discussion: """
+      Ends on SIGTERM, once the run that is going on has stopped. Intervals and quiet hours are read at its start.
+      """,
     example: "diurnal tasks watch --every 15")
 
   private let interval: Duration
