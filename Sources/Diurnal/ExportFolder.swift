@@ -34,4 +34,28 @@ public enum ExportFolder {
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .map { folder + "/" + $0 }.filter { !exists(at: $0) }
   }
+
+  /// The files from the smallest to the largest, those of one size in the order given; one whose size cannot be
+  /// told comes first, for reading it fails at once.
+  static func bySize(_ files: [String]) -> [String] {
+    func size(_ path: String) -> UInt64 {
+      do {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size]
+        return (size as? any BinaryInteger).map { UInt64(clamping: $0) } ?? 0
+      } catch {
+        return 0
+      }
+    }
+    return files.enumerated().map { (size: size($1), place: $0, path: $1) }
+      .sorted { ($0.size, $0.place) < ($1.size, $1.place) }.map(\.path)
+  }
+}
+
+extension ImportError {
+  /// The same error of a file that is named by its path: files of one name may stand in several folders.
+  public func inFolder(of path: String) -> ImportError {
+    let name = path.split(separator: "/").last ?? ""
+    guard file.hasPrefix(name) else { return self }
+    return ImportError(file: String(path.dropLast(name.count)) + file, place: place, reason)
+  }
 }

@@ -18,32 +18,32 @@ extension JournalLoop {
       var (read, known, changed) = (0, 0, 0)
       var refusal: (count: Int, first: ImportError)?
       var missing: ImportError?
+      var files: [String] = []
       for folder in folders {
-        let files: [String]
         do {
-          files = try ExportFolder.files(in: folder)
+          files += try ExportFolder.files(in: folder)
         } catch {
           missing = missing ?? error
-          continue
         }
-        for file in files {
-          try context.budget.check()
-          let options = ImportOptions(
-            now: now, zone: nil, zoneNamed: SystemZones.offsets(named:), localZone: zone,
-            progress: { _, _ in context.budget.exhaustion() == nil })
-          do {
-            let file = try await journal.importFile(
-              file, options: options, keepsOtherReading: true)
-            if let merged = file.merged {
-              read += 1
-              changed += merged.changedDays.count
-            } else {
-              known += 1
-            }
-          } catch let error as ImportError {
-            try context.budget.check()
-            refusal = ((refusal?.count ?? 0) + 1, refusal?.first ?? error)
+      }
+      // The smallest first: one that takes longer than a run may keeps no other from being read.
+      for file in ExportFolder.bySize(files) {
+        try context.budget.check()
+        let options = ImportOptions(
+          now: now, zone: nil, zoneNamed: SystemZones.offsets(named:), localZone: zone,
+          progress: { _, _ in context.budget.exhaustion() == nil })
+        do {
+          let done = try await journal.importFile(
+            file, options: options, keepsOtherReading: true)
+          if let merged = done.merged {
+            read += 1
+            changed += merged.changedDays.count
+          } else {
+            known += 1
           }
+        } catch let error as ImportError {
+          try context.budget.check()
+          refusal = ((refusal?.count ?? 0) + 1, refusal?.first ?? error.inFolder(of: file))
         }
       }
       var done =

@@ -20,6 +20,9 @@ import Testing
     // The first by name cannot be read, and takes nothing from the second.
     try Data("day,steps,steps\n2026-01-04,1,2\n".utf8).write(
       to: exports.appending(path: "0.csv"))
+    // Nor does a large one that comes before it by name, which is read last.
+    try Data(String(repeating: "day,mood,mood\n", count: 100).utf8).write(
+      to: exports.appending(path: "00.csv"))
     let now = try #require(Timestamp("2026-01-05T08:00:00Z")).instant
     let day = try #require(CalendarDay("2026-01-04"))
 
@@ -37,6 +40,12 @@ import Testing
     #expect(shown[.steps]?.value == 8000)
     #expect(shown[.mood]?.value == 7)
     #expect(shown[.energy] == nil)
+    let refresh = try #require(try await loop.active.report().statuses.first)
+    guard case .succeeded(let note)? = refresh.record.lastOutcome else {
+      Issue.record("not done: \(String(describing: refresh.record.lastOutcome))")
+      return
+    }
+    #expect(note.contains("2 not read, the first: \(exports.path)/0.csv"), "\(note)")
     await journal.store.close()
   }
 

@@ -146,12 +146,3 @@ struct ImportCommand: Command {
     return try ExportFolder.files(in: path).map { File(path: $0, isFound: true) }
   }
 }
-
-extension ImportError {
-  /// The same error of a file that is named by its path: files of one name may stand in several folders.
-  fileprivate func inFolder(of path: String) -> ImportError {
-    let name = path.split(separator: "/").last ?? ""
-    guard file.hasPrefix(name) else { return self }
-    return ImportError(file: String(path.dropLast(name.count)) + file, place: place, reason)
-  }
-}
