@@ -76,7 +76,7 @@ extension Timestamp: CustomStringConvertible {
     let local = instant.seconds + Int64(utcOffset)
     let day = instant.day(utcOffset: utcOffset)
     let time = Int(local - Int64(day.number) * 86_400)
-    let fraction = Int(instant.milliseconds - instant.seconds * 1000)
+    let fraction = Int((instant.milliseconds % 1000 + 1000) % 1000)
     var text = "\(day)T\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))"
     if fraction > 0 { text += ".\(fraction < 100 ? "0" : "")\(two(fraction))" }
     if utcOffset == 0 { return text + "Z" }
