@@ -8,8 +8,8 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// The messages of the loop, on their way to the person: printed by the command that runs the loop, and a nudge
-/// shown on the desktop too, where there is one.
+/// The messages of the loop, on their way to the person: printed by the command that runs the loop, and shown
+/// on the desktop too, where there is one: a nudge in full, of a week that it can be read.
 final class Outbox: Sendable {
   private let messages = Mutex<[LoopMessage]>([])
   private let notifier = DesktopNotifier(environment: ProcessInfo.processInfo.environment)
@@ -17,9 +17,9 @@ final class Outbox: Sendable {
   /// Takes a message in, to be printed; returns how it is shown.
   func deliver(_ message: LoopMessage) async -> LoopDelivery {
     messages.withLock { $0.append(message) }
-    guard case .nudge(let nudge) = message, let notifier else { return LoopDelivery("printed") }
+    guard let notifier else { return LoopDelivery("printed") }
     do {
-      try await notifier.show(title: "Diurnal", body: nudge.text)
+      try await notifier.show(title: "Diurnal", body: message.headline)
       return LoopDelivery("printed, and shown by notify-send")
     } catch {
       return LoopDelivery("printed; \(error)")
@@ -36,6 +36,15 @@ final class Outbox: Sendable {
 }
 
 extension LoopMessage {
+  /// The message in the one line that a notification has room for.
+  fileprivate var headline: String {
+    switch self {
+    case .nudge(let nudge): nudge.text
+    case .week(let report):
+      "A look back on week \(report.week): diurnal insights --week \(report.week.first)"
+    }
+  }
+
   /// The message as people read it.
   var text: String {
     switch self {

@@ -30,7 +30,8 @@ public struct ServiceUnits: Hashable, Sendable {
   ///
   /// `RuntimeMaxSec=` is ignored for a service of type oneshot, so the start is limited instead; SIGTERM is
   /// the warning, the time to stop the grace period. The program looks at the power itself: a condition
-  /// on it would spend the firing of the timer.
+  /// on it would spend the firing of the timer. What it says to the person holds their values, and the
+  /// system's journal keeps what it gets where no forgetting reaches: only errors, which hold none, go there.
   public var systemdService: String {
     """
     [Unit]
@@ -45,6 +46,7 @@ public struct ServiceUnits: Hashable, Sendable {
     TimeoutStopSec=\(gracePeriod.components.seconds)
     Nice=10
     IOSchedulingClass=idle
+    StandardOutput=null
 
     """
   }

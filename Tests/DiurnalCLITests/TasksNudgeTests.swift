@@ -7,7 +7,7 @@ import Testing
   private static let evening = ["--now", "2025-12-31T20:00:00Z"]
 
   /// A log with a model whose forecast stands out, and a desktop that writes down what it is asked to show.
-  private func tool(notify: String = #"printf '%s\n' "$@" > "${0%/*}/shown""#) throws -> Tool {
+  private func tool(notify: String = #"printf '%s\n' "$@" >> "${0%/*}/shown""#) throws -> Tool {
     let tool = try Tool()
     tool.environment["DIURNAL_POWER_SUPPLY"] = try battery(tool)
     let desktop = try tool.file("notify-send", "#!/bin/sh\n\(notify)\n")
@@ -38,7 +38,8 @@ import Testing
     #expect(run.output.contains("Week 2026-W01: 2025-12-29 to 2026-01-04"))
     let shown = try String(
       contentsOf: tool.folder.appending(path: "shown"), encoding: .utf8)
-    #expect(shown.hasPrefix("--app-name=Diurnal\n--\nDiurnal\nmood may be lower than usual"))
+    #expect(shown.contains("--app-name=Diurnal\n--\nDiurnal\nmood may be lower than usual"))
+    #expect(shown.contains("Diurnal\nA look back on week 2026-W01: diurnal insights --week 2025-12-29\n"))
 
     let again = try tool.run("--now", "2025-12-31T21:00:00Z", "tasks", "run")
     #expect(!again.output.contains("nudge"))

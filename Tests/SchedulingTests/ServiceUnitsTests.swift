@@ -23,6 +23,12 @@ import Testing
     #expect(!units.systemdService.contains("RuntimeMaxSec"))
   }
 
+  @Test func `keep what is said to the person out of the system's journal, and errors in it`() {
+    #expect(units.systemdService.contains("\nStandardOutput=null\n"))
+    #expect(!units.systemdService.contains("StandardError"))
+    #expect(!units.launchdPropertyList.contains("StandardOutPath"))
+  }
+
   @Test(.enabled(if: hasAnalyze, "systemd-analyze is not installed"))
   func `hold before systemd's own check`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -63,7 +63,7 @@ extension UntestedMetric.Reason {
   /// The reason in words.
   public var text: String {
     switch self {
-    case .tooFewDays(let count): "\(count) days with a value are too few"
+    case .tooFewDays(let count): "\(count) day\(count == 1 ? "" : "s") with a value: too few"
     case .hardlyVaries: "it hardly varies"
     case .copy(let metric): "it follows \(metric) day by day"
     }
