@@ -36,7 +36,7 @@ enum GLMNet {
           minUs: least * 1e6, cpuUs: cpu * 1e6, samples: count,
           note: words[7] == "-" ? nil : words[7],
           found: words[8].isEmpty ? nil : words[8].split(separator: " ").compactMap { Double($0) },
-          within: 1e-2))
+          within: 5e-2))
     }
     return answer
   }
