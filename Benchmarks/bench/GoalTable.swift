@@ -114,7 +114,7 @@ struct GoalTable {
       table.add([
         goal.workload == last ? "" : goal.workload, goal.shape, line.goal, line.ours, line.beside,
         line.ratio, line.isReached.map { $0 ? "yes" : "no" } ?? "not run",
-        line.isReached == true ? "" : line.remark.isEmpty ? goal.remark : line.remark,
+        line.isReached == false ? (line.remark.isEmpty ? goal.remark : line.remark) : "",
       ])
       last = goal.workload
     }
