@@ -18,10 +18,10 @@ import Testing
       return mean(recent.isEmpty ? known : recent)
     }
     func halving(_ days: Double) -> Double {
-      // The rule of the missing days: weights renormalised at every value.
-      let a = 1 - pow(2, -1 / days)
+      // The rule of the missing days: weights renormalised at every value, the first ones alike.
       var (level, last) = (outcomes[known[0]], known[0])
-      for index in known.dropFirst() {
+      for (count, index) in known.enumerated().dropFirst() {
+        let a = max(1 - pow(2, -1 / days), 1 / Double(count + 1))
         let kept = pow(1 - a, Double(index - last))
         level = (kept * level + a * outcomes[index]) / (kept + a)
         last = index
@@ -37,6 +37,10 @@ import Testing
     case .exponential3: return halving(3)
     case .exponential7: return halving(7)
     case .exponential28: return halving(28)
+    case .weekdayLevel:
+      let same = known.filter { ($0 - day) % 7 == 0 }
+      let distances = same.reduce(0) { $0 + outcomes[$1] - mean(known) }
+      return within(28) + distances / Double(same.count + 4)
     }
   }
 
@@ -81,5 +85,13 @@ import Testing
       let value = made.series[index][399]
       #expect(value >= 4 && value <= 6, "\(rule.name)")
     }
+  }
+
+  @Test func `that halves its weights begins as the plain mean`() {
+    let outcomes: ContiguousArray<Double> = [90, 10, 20, 30, 40]
+    let made = NaiveForecasts(outcomes, horizon: 1, firstDay: 0, isBinary: false)
+    let place = NaiveRule.allCases.firstIndex(of: .exponential28) ?? 0
+    #expect(abs(made.series[place][4] - 37.5) <= 1.5)
+    #expect(abs(made.series[place][5] - 38) <= 2)
   }
 }

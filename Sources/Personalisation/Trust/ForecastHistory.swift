@@ -13,6 +13,10 @@ struct ForecastHistory {
   private(set) var aggregation: Aggregation
   private(set) var interval: AdaptiveInterval
 
+  /// The weight that a regression begins with: there are half as many as rules, so that the two kinds
+  /// begin with about the same weight.
+  static let regressionPrior = 2.0
+
   /// - Parameters:
   ///   - forecasters: a series each, one forecast a day, NaN where it has none; those of the naive rules
   ///     come first.
@@ -23,7 +27,7 @@ struct ForecastHistory {
     isBinary: Bool, nominal: Double
   ) {
     var priors = ContiguousArray(NaiveRule.allCases.prefix(forecasters.count).map(\.prior))
-    while priors.count < forecasters.count { priors.append(1) }
+    while priors.count < forecasters.count { priors.append(Self.regressionPrior) }
     aggregation = Aggregation(count: forecasters.count, isBinary: isBinary, priors: priors)
     interval = AdaptiveInterval(unchecked: nominal)
     let observed = outcomes.indices.filter { !outcomes[$0].isNaN }

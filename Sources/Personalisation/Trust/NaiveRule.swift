@@ -12,6 +12,9 @@ public enum NaiveRule: Hashable, Sendable, CaseIterable {
   case mean28
   /// Exponential means with half-lives of 3, 7 and 28 days.
   case exponential3, exponential7, exponential28
+  /// The mean of the last 28 days, moved by what is the person's own on that weekday: the mean distance of
+  /// its values from the own mean, as if four more lay on it.
+  case weekdayLevel
 
   /// The rules that scores are compared with.
   public static let baselines: [NaiveRule] = [.mean, .yesterday, .weekday, .mean7, .mean28]
@@ -31,6 +34,7 @@ public enum NaiveRule: Hashable, Sendable, CaseIterable {
     case .exponential3: "half-life 3 d"
     case .exponential7: "half-life 7 d"
     case .exponential28: "half-life 28 d"
+    case .weekdayLevel: "weekday level"
     }
   }
 }
@@ -74,6 +78,7 @@ struct NaiveForecasts {
     var lastDay = 0
     var after: [(count: Double, sum: Double)] = [(0, 0), (0, 0)]
     var weekdays = ContiguousArray(repeating: (last: Double.nan, count: 0.0, sum: 0.0), count: 7)
+    /// Begin as plain means: else the first value would outweigh the later ones for a half-life.
     var exponential: [Double] = []
     static let rates = [3, 7, 28].map { 1 - ExponentialMean.decay(halfLife: $0) }
 
@@ -84,7 +89,8 @@ struct NaiveForecasts {
       if count > 0 {
         for index in exponential.indices {
           exponential[index] = ExponentialMean.carried(
-            exponential[index], days: day - lastDay, value: value, rate: Self.rates[index])
+            exponential[index], days: day - lastDay, value: value,
+            rate: max(Self.rates[index], 1 / (count + 1)))
         }
         let group = last > 0 ? 1 : 0
         after[group].count += 1
@@ -132,6 +138,10 @@ struct NaiveForecasts {
       case .exponential3: return carried(0)
       case .exponential7: return carried(1)
       case .exponential28: return carried(2)
+      case .weekdayLevel:
+        let same = weekdays[weekday]
+        if isBinary { return (same.sum + 4 * mean) / (same.count + 4) }
+        return trailing(28) + (same.sum - same.count * mean) / (same.count + 4)
       }
     }
   }
