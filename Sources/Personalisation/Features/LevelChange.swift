@@ -1,19 +1,29 @@
 /// Takes the jumps out of a metric whose definition or source changed, so that a model of something
 /// else is not thrown off by a new device.
 ///
-/// Looks at the past alone. A value ``threshold`` widths outside the trailing baseline may be the first of a
-/// new level, and is taken as such until a value comes back; when ``run`` values in a row lie out there on
-/// one side, the level has changed for good. Values of a new level are brought to the old one, as estimated from
-/// the values since the change (at most ``settling`` of them) and the baseline before it: where all of
-/// those are positive, as readings of a device are, by a factor, since another unit, definition or
-/// sensor changes the spread along with the level; else by an offset. Smaller moves are the person's
-/// own and stay. An outlier alone therefore counts as an ordinary value of its day.
+/// Looks at the past alone. A value far outside the trailing baseline may be the first of a new level, and is
+/// taken as such until a value comes back; when ``run`` values in a row lie out there on one side, the level
+/// has changed for good. What is far depends on the move. Where all values are positive and the move is by
+/// a factor of ``evidentFactor`` or more, as another unit, definition or sensor makes it, further than
+/// ever before is enough; a smaller move is more often the person's own, such as an illness that the
+/// forecast should know of, and must be ``far`` widths.
+///
+/// Values of a new level are brought to the old one, as estimated from the values since the change (at most
+/// ``settling`` of them) and the baseline before it: where all of those are positive by a factor, since
+/// another unit, definition or sensor changes the spread along with the level; else by an offset. An outlier
+/// alone therefore counts as an ordinary value of its day.
 struct LevelChange {
   /// How many widths a value must be away, a width being the baseline's standard deviation or, where that is
   /// larger, its scaled median absolute deviation.
-  static let threshold = 4.0
-  /// How many of them the values after such a one must be away: readings of a new level scatter too.
-  static let nextThreshold = 2.5
+  static let far = 5.0
+  /// The factor from which a move is rather the instrument's than the person's.
+  static let evidentFactor = 1.5
+  /// How many widths at least a value must be away that is moved by such a factor, and further than any
+  /// ordinary value before it.
+  static let evident = 2.5
+  /// The share of those widths that the values after the first must be away: readings of a new level
+  /// scatter too, and with a factor so does their distance.
+  static let later = (usual: 2.0 / 3, evident: 0.5)
   /// How many values in a row make a change of level.
   static let run = 4
   /// How many values the baseline holds.
@@ -29,6 +39,8 @@ struct LevelChange {
   /// Readings as they came: those that may be of a new level, and those since the last change.
   private var suspects: ContiguousArray<Double> = []
   private var since: ContiguousArray<Double> = []
+  /// The most widths that an ordinary value was away.
+  private var record = 0.0
   private var oldLevel = 0.0
   /// A reading times `factor`, less `offset`, is at the old level.
   private var factor = 1.0
@@ -46,14 +58,14 @@ struct LevelChange {
       keep(value, levelled)
       return levelled
     }
-    let centre = recent.median
+    let centre = recent.middle
+    if let last = suspects.last, (self.levelled(last) > centre) != (levelled > centre) {
+      suspects.removeAll(keepingCapacity: true)
+    }
     guard isFar(levelled, from: centre) else {
       suspects.removeAll(keepingCapacity: true)
       keep(value, levelled)
       return self.levelled(value)
-    }
-    if let last = suspects.last, (self.levelled(last) > centre) != (levelled > centre) {
-      suspects.removeAll(keepingCapacity: true)
     }
     suspects.append(value)
     guard suspects.count >= Self.run else {
@@ -70,21 +82,34 @@ struct LevelChange {
     return self.levelled(value)
   }
 
-  /// Whether a value lies the threshold outside the baseline. The median deviation, which takes longer, is
-  /// asked for where the standard deviation does not settle it.
-  private func isFar(_ value: Double, from centre: Double) -> Bool {
-    let threshold = suspects.isEmpty ? Self.threshold : Self.nextThreshold
+  /// Whether a value lies too far outside the baseline to be taken at its word; one that does not may be the
+  /// new record.
+  private mutating func isFar(_ value: Double, from centre: Double) -> Bool {
     let distance = abs(value - centre)
     let deviation = recent.standardDeviation
-    guard deviation > 0, distance > threshold * deviation else { return false }
-    return distance > threshold * (1.4826 * recent.medianDeviation)
+    // The median deviation takes longer: most values are settled without it.
+    let least = Self.evident * (suspects.isEmpty ? 1 : Self.later.evident)
+    guard deviation > 0, distance > min(least, record) * deviation else { return false }
+    let widths = distance / max(deviation, 1.4826 * recent.medianDeviation)
+    let level = suspects.isEmpty ? value : levelled(TrailingMedian.median(suspects))
+    var threshold = Self.far
+    var part = Self.later.usual
+    if recent.isPositive, value > 0,
+      level > Self.evidentFactor * centre || Self.evidentFactor * level < centre
+    {
+      threshold = min(max(Self.evident, record), Self.far)
+      part = Self.later.evident
+    }
+    if widths > threshold * (suspects.isEmpty ? 1 : part) { return true }
+    record = max(record, widths)
+    return false
   }
 
   private func levelled(_ value: Double) -> Double { value * factor - offset }
 
   /// Brings the level of the readings since the change to the old one.
   private mutating func settle() {
-    let level = TrailingMedian.median(since)
+    let level = TrailingMedian.middle(since)
     let ratio = oldLevel / level
     if recent.isPositive, since.allSatisfy({ $0 > 0 }),
       (1 / Self.largestFactor...Self.largestFactor).contains(ratio)
@@ -144,6 +169,14 @@ struct TrailingMedian {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
+  /// The mean of the middle two thirds, of all where there are fewer than five: nearly as sure as the mean of
+  /// ordinary values, and moved by no outlier; there must be one.
+  var middle: Double {
+    let cut = sorted.count < 5 ? 0 : max(1, sorted.count / 6)
+    let kept = sorted[cut..<(sorted.count - cut)]
+    return kept.reduce(0) { $0 + $1 / Double(kept.count) }
+  }
+
   /// The median distance from the median.
   var medianDeviation: Double {
     let centre = median
@@ -175,6 +208,13 @@ struct TrailingMedian {
     var held = TrailingMedian(count: values.count)
     held.sorted = ContiguousArray(values.sorted())
     return held.median
+  }
+
+  /// The ``middle`` of values in any order; there must be one.
+  static func middle(_ values: ContiguousArray<Double>) -> Double {
+    var held = TrailingMedian(count: values.count)
+    held.sorted = ContiguousArray(values.sorted())
+    return held.middle
   }
 
   /// The first position whose value is not below `value`.
