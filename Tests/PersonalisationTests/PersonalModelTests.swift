@@ -28,6 +28,25 @@ import Testing
     #expect(try model.influentialDays(in: log).count == 5)
   }
 
+  @Test func `names no day whose features were mostly missing among the most influential`() throws {
+    var random = SplitMix64(seed: 8)
+    let table = randomTable(days: 90, metrics: [.hrv, .steps], missing: 0, using: &random)
+    var values = table.values
+    // Outliers on the second day, of which little was known before, and after a gap of a month.
+    values[1] += 400
+    for day in 30..<60 { for column in [0, 90] { values[column + day] = .nan } }
+    values[60] -= 400
+    values[80] += 40
+    let log = PersonalLog(
+      DayTable(firstDay: table.firstDay, dayCount: 90, metrics: table.metrics, values: values))
+    let days = try trained(log).0.influentialDays(in: log, count: 90).map {
+      table.firstDay.distance(to: $0.day)
+    }
+    #expect(!days.contains(1) && !days.contains(60))
+    #expect(days.contains(80) && days.contains(20))
+    #expect(Set(days).count == days.count && days.count >= 30)
+  }
+
   @Test func `NUM_14: a damaged blob is a named error`() throws {
     var random = SplitMix64(seed: 6)
     let log = PersonalLog(randomTable(days: 60, metrics: [.hrv], using: &random))

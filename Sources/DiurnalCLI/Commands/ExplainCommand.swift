@@ -14,7 +14,8 @@ struct ExplainCommand: Command {
       The contributions and the value of an average day add up to what the plain regression says, in the
       target's unit, or in log-odds for a yes/no target. The weights say how much each rule and regression
       counts in the forecast that is shown. The days listed last moved the plain regression most: by so much
-      its value for that day would differ, had it not been trained on it.
+      its value for that day would differ, had it not been trained on it. Days of which more than a quarter of
+      the features was missing, such as the first of a log, are left out there.
       """,
     example: "diurnal explain --target mood")
 
@@ -71,7 +72,9 @@ struct ExplainCommand: Command {
       ("day that moved the regression most", .left), ("its value there by", .right),
     ])
     for day in days { moved.add([day.day.description, signed(day.shift)]) }
-    return text + (moved.isEmpty ? "" : "\n" + moved.text)
+    guard !moved.isEmpty else { return text }
+    return text + "\n" + moved.text
+      + "(days with more than a quarter of the features missing left out)\n"
   }
 
   private static func signed(_ value: Double) -> String {

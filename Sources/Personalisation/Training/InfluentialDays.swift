@@ -9,11 +9,17 @@ public struct InfluentialDay: Equatable, Sendable {
   /// By how much the regression's value for that day would move, were it trained without it: in the
   /// target's unit.
   public let shift: Double
+
+  /// A day of which a larger share of the features was missing is not named: what it moved is the means
+  /// that stood in for them, as on the first days of a log.
+  public static let mostMissing = 0.25
 }
 
 extension PersonalModel {
   /// The days of the log that moved the plain regression most, by exact leave-one-out (the column
   /// scales are those of all days); for a yes/no target by that of the last Newton step, in log-odds.
+  ///
+  /// Days with more than ``InfluentialDay/mostMissing`` of their features missing are left out.
   ///
   /// - Parameters:
   ///   - log: the log it was trained on.
@@ -50,7 +56,11 @@ extension PersonalModel {
       let fit = try RidgeRegression(penalty: plain.penalty)
         .fit(features, targets: targets, weights: weights)
       let found = try fit.diagnostics(features, targets: targets, weights: weights)
-      let shifts = rows.observed.indices.map { row in
+      let missing = missingShares(in: log, rows)
+      let named = rows.observed.indices.filter {
+        missing[rows.observed[$0]] <= InfluentialDay.mostMissing
+      }
+      let shifts = named.map { row in
         InfluentialDay(
           day: rows.firstDay.advanced(by: rows.observed[row]),
           shift: found.residuals[row, 0] - found.leaveOneOutResiduals[row, 0])
@@ -64,5 +74,17 @@ extension PersonalModel {
     } catch let error as LearningError {
       throw .learning(error)
     } catch { throw .tooLarge }
+  }
+
+  /// The share of the plain regression's features that each day of the log lacks.
+  private func missingShares(in log: PersonalLog, _ rows: TrainingRows) -> [Double] {
+    let columns = parts[0].columns
+    let days = rows.firstDay..<rows.firstDay.advanced(by: rows.dayCount)
+    let matrix = FeatureMatrix(
+      FeatureSpec(columns.map { spec.features[$0] }), of: log.table(for: target), days: days)
+    return (0..<rows.dayCount).map { day in
+      let missing = columns.indices.count { !matrix[day, $0].isFinite }
+      return Double(missing) / Double(columns.count)
+    }
   }
 }
