@@ -1,7 +1,9 @@
 import DayLog
-import Personalisation
+import Foundation
 import TestSupport
 import Testing
+
+@testable import Personalisation
 
 /// A table with one metric from 2020-01-01 on; nil is missing.
 func table(_ values: [Double?], metric: Metric = .mood) -> DayTable {
@@ -67,6 +69,49 @@ let everyKind: [Feature] =
     #expect((0..<6).map { matrix[$0, 1].isNaN } == [false, false, false, true, false, false])
     // Two values stand in the window on 2 and 6 January alone.
     #expect((0..<6).map { matrix[$0, 2].isNaN } == [true, false, true, true, true, false])
+  }
+
+  @Test
+  func
+    `FEA_2: exponential means decay by calendar day, a rule's by the recursion, a feature's by the sum`()
+    throws
+  {
+    // The rule: renormalised at every value, and a missing day leaves it as it was.
+    let days: [(day: Int, value: Double)] = [(0, 0), (1, 1), (2, 2), (4, 4)]
+    var (mean, last) = (days[0].value, 0)
+    var means = [mean]
+    for (day, value) in days.dropFirst() {
+      mean = ExponentialMean.carried(mean, days: day - last, value: value, rate: 2.0 / 3)
+      means.append(mean)
+      last = day
+    }
+    let right = [0, 0.666667, 1.555556, 3.650794]
+    for (found, right) in zip(means, right) { #expect(abs(found - right) <= 5e-7) }
+
+    // The feature: weights by age over the values present, so that a gap neither bridges nor decays it.
+    var random = SplitMix64(seed: 2)
+    let values: [Double?] = (0..<900).map { day in
+      (300..<665).contains(day) ? nil : 50 + random.normal()
+    }
+    let log = table(values)
+    let (cut, uncut) = (224, 900)
+    let spec = FeatureSpec([
+      Feature(.exponentialMean(halfLife: 28, days: cut), of: .mood, age: 1),
+      Feature(.exponentialMean(halfLife: 28, days: nil), of: .mood, age: 1),
+    ])
+    let matrix = FeatureMatrix(spec, of: log, days: log.firstDay..<log.endDay)
+    for day in 1..<900 {
+      for (column, reach) in [cut, uncut].enumerated() {
+        var (sum, total) = (0.0, 0.0)
+        for age in 1...min(reach, day) {
+          guard let value = values[day - age] else { continue }
+          sum += exp2(-Double(age) / 28) * value
+          total += exp2(-Double(age) / 28)
+        }
+        let found = matrix[day, column]
+        #expect(total > 0 ? abs(found - sum / total) <= 1e-9 : found.isNaN, "\(day)")
+      }
+    }
   }
 
   @Test func `FEA_3: for a day only the days before it count`() {
