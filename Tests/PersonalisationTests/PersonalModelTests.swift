@@ -43,8 +43,18 @@ import Testing
       table.firstDay.distance(to: $0.day)
     }
     #expect(!days.contains(1) && !days.contains(60))
-    #expect(days.contains(80) && days.contains(20))
-    #expect(Set(days).count == days.count && days.count >= 30)
+    #expect(days.contains(80) && days.contains(29))
+    #expect(Set(days).count == days.count && days.count >= 20)
+  }
+
+  @Test func `gives no interval below 0 where no value ever was`() throws {
+    var random = SplitMix64(seed: 9)
+    let values: [Double?] = (0..<120).map { _ in max(0, 30 * random.normal()) }
+    for shift in [0.0, -10] {
+      let log = PersonalLog(table(values.map { $0.map { $0 + shift } }, metric: .hrv))
+      let interval = try #require(try trained(log).0.predict(from: log).interval)
+      #expect((interval.lowerBound < 0) == (shift < 0))
+    }
   }
 
   @Test func `NUM_14: a damaged blob is a named error`() throws {

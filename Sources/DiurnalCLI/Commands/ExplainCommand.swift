@@ -14,8 +14,8 @@ struct ExplainCommand: Command {
       The contributions and the value of an average day add up to what the plain regression says, in the
       target's unit, or in log-odds for a yes/no target. The weights say how much each rule and regression
       counts in the forecast that is shown. The days listed last moved the plain regression most: by so much
-      its value for that day would differ, had it not been trained on it. Days of which more than a quarter of
-      the features was missing, such as the first of a log, are left out there.
+      its value for that day would differ, had it not been trained on it. The first four weeks of a log and days
+      with more than a quarter of the features missing are left out there.
       """,
     example: "diurnal explain --target mood")
 
@@ -61,6 +61,10 @@ struct ExplainCommand: Command {
       weights.map { "\($0.name) \(Decimal.fixed($0.weight, 2))" }.joined(separator: ", ") + "\n"
     let ordered = prediction.contributions.sorted { abs($0.value) > abs($1.value) }
     let rest = ordered.dropFirst(shownContributions)
+    let places = places(beside: prediction.intercept)
+    func signed(_ value: Double) -> String {
+      (value >= 0 ? "+" : "") + Decimal.fixed(value, places)
+    }
     var table = TextTable([("contribution", .left), ("", .right)])
     table.add(["an average day", signed(prediction.intercept)])
     for part in ordered.prefix(shownContributions) { table.add([part.name, signed(part.value)]) }
@@ -74,10 +78,16 @@ struct ExplainCommand: Command {
     for day in days { moved.add([day.day.description, signed(day.shift)]) }
     guard !moved.isEmpty else { return text }
     return text + "\n" + moved.text
-      + "(days with more than a quarter of the features missing left out)\n"
+      + "(left out: the first four weeks, and days with much missing)\n"
   }
 
-  private static func signed(_ value: Double) -> String {
-    (value >= 0 ? "+" : "") + Decimal.fixed(value, 3)
+  /// How many decimal places say enough beside a number of this size.
+  private static func places(beside value: Double) -> Int {
+    switch abs(value) {
+    case 1000...: 0
+    case 100...: 1
+    case 10...: 2
+    default: 3
+    }
   }
 }

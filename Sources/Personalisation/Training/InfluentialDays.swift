@@ -11,15 +11,19 @@ public struct InfluentialDay: Equatable, Sendable {
   public let shift: Double
 
   /// A day of which a larger share of the features was missing is not named: what it moved is the means
-  /// that stood in for them, as on the first days of a log.
+  /// that stood in for them.
   public static let mostMissing = 0.25
+  /// Nor is one with fewer days of log before it: the longest plain windows were not filled then, and a few
+  /// values made all means.
+  public static let leastBefore = 28
 }
 
 extension PersonalModel {
   /// The days of the log that moved the plain regression most, by exact leave-one-out (the column
   /// scales are those of all days); for a yes/no target by that of the last Newton step, in log-odds.
   ///
-  /// Days with more than ``InfluentialDay/mostMissing`` of their features missing are left out.
+  /// Days with more than ``InfluentialDay/mostMissing`` of their features missing and the first
+  /// ``InfluentialDay/leastBefore`` of the log are left out.
   ///
   /// - Parameters:
   ///   - log: the log it was trained on.
@@ -58,7 +62,8 @@ extension PersonalModel {
       let found = try fit.diagnostics(features, targets: targets, weights: weights)
       let missing = missingShares(in: log, rows)
       let named = rows.observed.indices.filter {
-        missing[rows.observed[$0]] <= InfluentialDay.mostMissing
+        rows.observed[$0] >= InfluentialDay.leastBefore
+          && missing[rows.observed[$0]] <= InfluentialDay.mostMissing
       }
       let shifts = named.map { row in
         InfluentialDay(

@@ -11,7 +11,8 @@ public struct Prediction: Equatable, Sendable {
   public let horizon: Int
   /// The forecast shown: a value, or the probability of yes.
   public let value: Double
-  /// The interval around it; nil for a yes/no target and while there are too few past errors.
+  /// The interval around it, without what lies below 0 for a target that never did; nil for a yes/no target and
+  /// while there are too few past errors.
   public let interval: ClosedRange<Double>?
   /// The best naive rule on the scored days, and what it says.
   public let baseline: (rule: NaiveRule, value: Double)
@@ -83,8 +84,9 @@ extension PersonalModel {
     }
 
     let position = table.firstDay.distance(to: day)
+    let outcomes = target.outcomes(in: log)
     let naive = NaiveForecasts(
-      target.outcomes(in: log), horizon: horizon, firstDay: table.firstDay.number,
+      outcomes, horizon: horizon, firstDay: table.firstDay.number,
       isBinary: target.isBinary)
     guard !naive.series[0][position].isNaN else { throw .nothingKnown(day) }
     let matrix = FeatureMatrix(
@@ -107,7 +109,12 @@ extension PersonalModel {
     let baseline = NaiveRule.allCases.firstIndex(of: best).map { naive.series[$0][position] }
     return Prediction(
       target: target, day: day, horizon: horizon, value: value,
-      interval: halfWidth.map { (value - $0)...(value + $0) },
+      interval: halfWidth.map {
+        // What was never below 0 is taken to have no values there.
+        let isSigned = outcomes.contains { $0 < 0 }
+        let upper = value + $0
+        return (isSigned ? value - $0 : min(max(value - $0, 0), upper))...upper
+      },
       baseline: (best, baseline ?? .nan), gate: report.gate,
       weights: Array(zip(NaiveRule.allCases.map(\.name) + parts.map(\.name), weights)),
       model: target.isBinary ? Regression.probability(score) : score, intercept: intercept,
