@@ -39,7 +39,8 @@ import Testing
     let shown = try String(
       contentsOf: tool.folder.appending(path: "shown"), encoding: .utf8)
     #expect(shown.contains("--app-name=Diurnal\n--\nDiurnal\nmood may be lower than usual"))
-    #expect(shown.contains("Diurnal\nA look back on week 2026-W01: diurnal insights --week 2025-12-29\n"))
+    #expect(
+      shown.contains("Diurnal\nA look back on week 2026-W01: diurnal insights --week 2025-12-29\n"))
 
     let again = try tool.run("--now", "2025-12-31T21:00:00Z", "tasks", "run")
     #expect(!again.output.contains("nudge"))
