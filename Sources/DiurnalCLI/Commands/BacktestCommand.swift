@@ -39,7 +39,8 @@ struct BacktestCommand: Command {
       table.add([
         "\(ModelName(model.target, horizon: model.horizon))", String(report.scored),
         Decimal.short(report.forecast.loss),
-        Decimal.short(report.model.loss), report.gate.bestBaseline.name, Decimal.short(best?.loss),
+        Decimal.short(report.model.count > 0 ? report.model.loss : nil),
+        report.gate.bestBaseline.name, Decimal.short(best?.loss),
         Self.percent(report.gate.skill), Self.percent(report.gate.skillLower),
         report.gate.isOpen ? "open" : "closed", Self.percent(report.interval?.coverage),
       ])
@@ -56,15 +57,17 @@ struct BacktestCommand: Command {
     NaiveRule.baselines.firstIndex(of: report.gate.bestBaseline).map { report.baselines[$0] }
   }
 
+  /// Scores of no day are null.
   private static func scores(_ scores: Scores) -> [(String, JSONValue)] {
+    func number(_ value: Double?) -> JSONValue { .number(scores.count > 0 ? value : nil) }
     if let logLoss = scores.logLoss {
       return [
-        ("log_loss", .number(logLoss)), ("brier", .number(scores.brier)),
-        ("auc", .number(scores.auc)),
+        ("log_loss", number(logLoss)), ("brier", number(scores.brier)),
+        ("auc", number(scores.auc)),
       ]
     }
     return [
-      ("mae", .number(scores.meanAbsoluteError)), ("rmse", .number(scores.rootMeanSquareError)),
+      ("mae", number(scores.meanAbsoluteError)), ("rmse", number(scores.rootMeanSquareError)),
     ]
   }
 
