@@ -88,7 +88,8 @@ struct GoalTable {
     }
     let got = ratio(outcome?.medianUs)
     var remark = ""
-    if let most = ratio(outcome?.limitUs), most < times {
+    // Where ours takes less time than the raw work, that is no limit.
+    if let most = ratio(outcome?.limitUs), most < times, most > got ?? 0 {
       remark = "the raw work alone is no more than \(Format.short(most)) times faster"
     }
     return Line(

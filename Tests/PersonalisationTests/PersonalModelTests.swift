@@ -47,13 +47,21 @@ import Testing
     #expect(Set(days).count == days.count && days.count >= 20)
   }
 
-  @Test func `gives no interval below 0 where no value ever was`() throws {
+  @Test func `forecasts nothing below 0, and gives no interval there, where no value ever was`()
+    throws
+  {
     var random = SplitMix64(seed: 9)
     let values: [Double?] = (0..<120).map { _ in max(0, 30 * random.normal()) }
     for shift in [0.0, -10] {
       let log = PersonalLog(table(values.map { $0.map { $0 + shift } }, metric: .hrv))
       let interval = try #require(try trained(log).0.predict(from: log).interval)
       #expect((interval.lowerBound < 0) == (shift < 0))
+    }
+    // A regression goes on with a fall for a while.
+    let falling: [Double?] = (0..<60).map { max(0, 54 - Double($0) + random.normal()) }
+    for end in 50...60 {
+      let log = PersonalLog(table(Array(falling.prefix(end)), metric: .hrv))
+      #expect(try trained(log).0.predict(from: log).value >= 0)
     }
   }
 

@@ -41,7 +41,9 @@ struct BacktestCommand: Command {
         Decimal.short(report.forecast.loss),
         Decimal.short(report.model.count > 0 ? report.model.loss : nil),
         report.gate.bestBaseline.name, Decimal.short(best?.loss),
-        Self.percent(report.gate.skill), Self.percent(report.gate.skillLower),
+        Self.percent(report.gate.skill),
+        // −1 is a bound that says nothing, as on few days.
+        Self.percent(report.gate.skillLower > -1 ? report.gate.skillLower : nil),
         report.gate.isOpen ? "open" : "closed", Self.percent(report.interval?.coverage),
       ])
     }

@@ -115,7 +115,7 @@ struct PersonalTraining {
       halfWidth: target.isBinary ? nil : history.interval.halfWidth, record: record)
   }
 
-  /// The range of the outcomes, a tenth wider on both sides: no regression may say more.
+  /// What no regression may leave after these outcomes.
   private func bounds() -> ClosedRange<Double> {
     guard !target.isBinary else { return 0...1 }
     var (low, high) = (Double.infinity, -Double.infinity)
@@ -123,9 +123,14 @@ struct PersonalTraining {
       low = min(low, rows.outcomes[day])
       high = max(high, rows.outcomes[day])
     }
+    return Self.bounds(low, high)
+  }
+
+  /// The range of outcomes, a tenth wider on both sides, but not below 0 where none of them was.
+  private static func bounds(_ low: Double, _ high: Double) -> ClosedRange<Double> {
     let margin = (high - low) / 10
     guard margin.isFinite else { return low...high }
-    return (low - margin)...(high + margin)
+    return (low >= 0 ? max(0, low - margin) : low - margin)...(high + margin)
   }
 
   /// The combined forecasts, and the plain regression's own.
@@ -144,9 +149,12 @@ struct PersonalTraining {
           seen += 1
         }
         let raw = variant.transform.backward(record.forecasts[index][row], naive, day: day)
-        let margin = (high - low) / 10
-        series[day] =
-          raw.isNaN || target.isBinary ? raw : min(max(raw, low - margin), high + margin)
+        guard !raw.isNaN, !target.isBinary else {
+          series[day] = raw
+          continue
+        }
+        let bounds = Self.bounds(low, high)
+        series[day] = min(max(raw, bounds.lowerBound), bounds.upperBound)
       }
       forecasters.append(series)
     }
