@@ -86,6 +86,17 @@ import Testing
     #expect(LevelChange.removed(from: column).elementsEqual(column))
   }
 
+  @Test func `is none at a value as high as one that came and went before`() {
+    var random = SplitMix64(seed: 80)
+    var column = (0..<200).map { _ in 10 + 2 * max(-2, min(2, random.normal())) }
+    for (day, value) in [(60, 18.0), (90, 17), (120, 17)] { column[day] = value }
+    let levelled = LevelChange.removed(from: column)
+    // The first may be the first of a new level.
+    #expect(levelled[60] < 13)
+    column[60] = levelled[60]
+    #expect(levelled.elementsEqual(column))
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `is judged by medians kept in order that are those of sorting`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -24,6 +24,8 @@ struct LevelChange {
   /// The share of those widths that the values after the first must be away: readings of a new level
   /// scatter too, and with a factor so does their distance.
   static let later = (usual: 2.0 / 3, evident: 0.5)
+  /// How many ordinary values in a row show that those before them were no new level.
+  static let calm = 3
   /// How many values in a row make a change of level.
   static let run = 4
   /// How many values the baseline holds.
@@ -39,8 +41,11 @@ struct LevelChange {
   /// Readings as they came: those that may be of a new level, and those since the last change.
   private var suspects: ContiguousArray<Double> = []
   private var since: ContiguousArray<Double> = []
-  /// The most widths that an ordinary value was away.
+  /// The most widths that an ordinary value was away, and that those were which may be of a new level.
   private var record = 0.0
+  private var farthest = 0.0
+  /// How many ordinary values there were in a row.
+  private var ordinary = 0
   private var oldLevel = 0.0
   /// A reading times `factor`, less `offset`, is at the old level.
   private var factor = 1.0
@@ -64,6 +69,7 @@ struct LevelChange {
     }
     guard isFar(levelled, from: centre) else {
       suspects.removeAll(keepingCapacity: true)
+      acquit()
       keep(value, levelled)
       return self.levelled(value)
     }
@@ -78,8 +84,18 @@ struct LevelChange {
     oldLevel = centre
     since = suspects
     suspects.removeAll(keepingCapacity: true)
+    farthest = 0
     settle()
     return self.levelled(value)
+  }
+
+  /// Another value is ordinary: after ``calm`` in a row those before them were no new level, and what lies as
+  /// far out is ordinary from now on. One or two may be low readings of a new level.
+  private mutating func acquit() {
+    ordinary += 1
+    guard ordinary >= Self.calm else { return }
+    record = max(record, farthest)
+    farthest = 0
   }
 
   /// Whether a value lies too far outside the baseline to be taken at its word; one that does not may be the
@@ -100,7 +116,11 @@ struct LevelChange {
       threshold = min(max(Self.evident, record), Self.far)
       part = Self.later.evident
     }
-    if widths > threshold * (suspects.isEmpty ? 1 : part) { return true }
+    if widths > threshold * (suspects.isEmpty ? 1 : part) {
+      farthest = max(farthest, widths)
+      ordinary = 0
+      return true
+    }
     record = max(record, widths)
     return false
   }
