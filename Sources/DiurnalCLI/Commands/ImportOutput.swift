@@ -12,7 +12,9 @@ enum ImportOutput {
     }
     let summary = batch.summary
     var lines = ["\(path) (\(batch.format)): " + values(of: batch, merged)]
-    if summary.duplicates > 0 { lines.append("  \(summary.duplicates) duplicates dropped") }
+    if summary.duplicates > 0 {
+      lines.append("  \(summary.duplicates) duplicate\(summary.duplicates == 1 ? "" : "s") dropped")
+    }
     if !batch.isComplete { lines.append("  the file is incomplete") }
     if summary.damagedBytes > 0 { lines.append("  \(summary.damagedBytes) damaged bytes replaced") }
     lines += summary.rejections.map(text)
