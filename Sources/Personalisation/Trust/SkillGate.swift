@@ -17,10 +17,10 @@ public struct SkillGate: Equatable, Sendable {
   ///
   /// Fewer than for one look at one rule would have it, as the least of five bounds counts and the skill
   /// seen must be above 0 too. Chosen by simulation of people with twelve metrics, trained and looked at on every day to day
-  /// 180. Of 400 who had no part in the choice (`bench --suite gate`), 3.5 % ever saw an open gate where
+  /// 180. Of 400 who had no part in the choice (`bench --suite gate`), 4.0 % ever saw an open gate where
   /// the target was independent noise. Where yesterday's metrics explain R² = 0.4 of it (four of the
-  /// twelve), the gate was open for 48 % on day 60, 78 % on day 90 and 94 % on day 120. The bound lay
-  /// below the true skill for 84 % of the people in noise: it is calibrated for the gate, not proven.
+  /// twelve), the gate was open for 48 % on day 60, 79 % on day 90 and 95 % on day 120. The bound lay
+  /// below the true skill for 83 % of the people in noise: it is calibrated for the gate, not proven.
   static let boundary = 1.3
 
   /// Forecasts of some days, and what came.
