@@ -17,6 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
   }
 
+  /// Whether one moment is before the other.
   public static func < (left: Self, right: Self) -> Bool {
     left.milliseconds < right.milliseconds
   }

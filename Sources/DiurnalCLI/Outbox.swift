@@ -17,12 +17,13 @@ final class Outbox: Sendable {
   /// Takes a message in, to be printed; returns how it is shown.
   func deliver(_ message: LoopMessage) async -> LoopDelivery {
     messages.withLock { $0.append(message) }
-    guard let notifier else { return LoopDelivery("printed") }
+    let isPrinted = Terminal.hasReader
+    guard let notifier else { return isPrinted ? LoopDelivery("printed") : .none }
     do {
       try await notifier.show(title: "Diurnal", body: message.headline)
-      return LoopDelivery("printed, and shown by notify-send")
+      return LoopDelivery((isPrinted ? "printed, and " : "") + "shown by notify-send")
     } catch {
-      return LoopDelivery("printed; \(error)")
+      return LoopDelivery((isPrinted ? "printed" : "not shown") + "; \(error)")
     }
   }
 

@@ -54,6 +54,21 @@ import Testing
     #expect(next.output.contains("diurnal.engagement done"))
   }
 
+  @Test func `is not said to be printed where the output goes nowhere`() throws {
+    for (notify, words) in [
+      ("exit 0", "shown by notify-send"), ("exit 3", "not shown; notify-send ended with code 3"),
+    ] {
+      let tool = try tool(notify: notify)
+      let process = try tool.start(
+        Self.evening + ["tasks", "run"], output: FileHandle.nullDevice)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let status = try tool.run(Self.evening + ["tasks", "status", "--json"])
+      let nudges = try #require(status.json?["nudges"] as? [[String: Any]])
+      #expect(nudges.first?["delivery"] as? String == words)
+    }
+  }
+
   @Test func `is not sent in quiet hours, nor where notifications are off, and says so`() throws {
     let tool = try tool(notify: "exit 3")
     let night = ["--now", "2025-12-31T23:30:00Z"]

@@ -3,18 +3,24 @@ import Foundation
 import Testing
 
 @Suite struct `Watching in a process that stays` {
-  @Test func `runs what is eligible and ends quietly when told to`() throws {
-    let tool = try Tool()
-    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+  /// Starts watching, and reads what it says until it has said this, has ended, or a minute is over.
+  private func watch(_ tool: Tool, until words: String) throws -> (Process, text: String) {
     let output = try tool.file("watch.txt", "")
     let process = try tool.start(
       ["tasks", "watch"], output: try #require(FileHandle(forWritingAtPath: output)))
-    let deadline = Date.now.addingTimeInterval(30)
+    let deadline = Date.now.addingTimeInterval(60)
     var text = ""
-    while !text.contains("diurnal.retrain done"), process.isRunning, Date.now < deadline {
+    while !text.contains(words), process.isRunning, Date.now < deadline {
       Thread.sleep(forTimeInterval: 0.05)
       text = try String(contentsOfFile: output, encoding: .utf8)
     }
+    return (process, text)
+  }
+
+  @Test func `runs what is eligible and ends quietly when told to`() throws {
+    let tool = try Tool()
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+    let (process, text) = try watch(tool, until: "diurnal.retrain done")
     #expect(text.contains("diurnal.retrain done"))
     process.terminate()
     process.waitUntilExit()
@@ -31,15 +37,7 @@ import Testing
     defer { unsafe sqlite3_close(handle) }
     try #require(
       unsafe sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
-    let output = try tool.file("watch.txt", "")
-    let process = try tool.start(
-      ["tasks", "watch"], output: try #require(FileHandle(forWritingAtPath: output)))
-    let deadline = Date.now.addingTimeInterval(60)
-    var text = ""
-    while !text.contains("the next look tries again"), process.isRunning, Date.now < deadline {
-      Thread.sleep(forTimeInterval: 0.05)
-      text = try String(contentsOfFile: output, encoding: .utf8)
-    }
+    let (process, text) = try watch(tool, until: "the next look tries again")
     #expect(text.contains("Another process is writing to \(tool.store)"))
     #expect(process.isRunning)
     unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)

@@ -14,6 +14,15 @@ struct FileDescriptor: Sendable {
   /// Whether a person watches it.
   var isTerminal: Bool { isatty(number) == 1 }
 
+  /// Whether what is written to it goes nowhere, as in a service that keeps no output.
+  var isDiscarded: Bool {
+    var (own, none) = (stat(), stat())
+    guard unsafe fstat(number, &own) == 0, unsafe stat("/dev/null", &none) == 0 else {
+      return false
+    }
+    return own.st_mode & S_IFMT == S_IFCHR && own.st_rdev == none.st_rdev
+  }
+
   /// Writes all of `bytes`, however many calls that takes; false where the system refuses one.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {

@@ -13,6 +13,9 @@ enum Terminal {
   /// Whether every result so far was written.
   static var isHeard: Bool { !lost.load(ordering: .relaxed) }
 
+  /// Whether results reach anybody: a service may throw them away.
+  static var hasReader: Bool { !FileDescriptor.output.isDiscarded }
+
   private static func write(_ bytes: [UInt8]) {
     if !FileDescriptor.output.write(bytes) { lost.store(true, ordering: .relaxed) }
   }

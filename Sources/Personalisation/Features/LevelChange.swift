@@ -11,7 +11,8 @@
 /// Values of a new level are brought to the old one, as estimated from the values since the change (at most
 /// ``settling`` of them) and the baseline before it: where all of those are positive by a factor, since
 /// another unit, definition or sensor changes the spread along with the level; else by an offset. An outlier
-/// alone therefore counts as an ordinary value of its day.
+/// alone therefore counts as a usual value; its like that come after ``calm`` ordinary ones are taken at
+/// their word.
 struct LevelChange {
   /// How many widths a value must be away, a width being the baseline's standard deviation or, where that is
   /// larger, its scaled median absolute deviation.
