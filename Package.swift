@@ -27,7 +27,6 @@ let package = Package(
     .library(name: "Diurnal", targets: ["Diurnal"]),
     .library(name: "Learning", targets: ["Learning", "LinearAlgebra"]),
     .executable(name: "diurnal", targets: ["DiurnalCLI"]),
-    .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
     .systemLibrary(
