@@ -41,21 +41,22 @@ let package = Package(
 
     room("LinearAlgebra", ["COpenBLAS"]),
     room("Learning", ["LinearAlgebra"]),
-    room("DayLog"),
-    room("Storage", ["DayLog", "CSQLite"]),
-    room("Scheduling"),
-    room("HealthImport", ["DayLog", "CArchive"]),
-    room("Personalisation", ["DayLog", "Learning", "LinearAlgebra"]),
+    room("Time"),
+    room("DayLog", ["Time"]),
+    room("Storage", ["Time", "DayLog", "CSQLite"]),
+    room("Scheduling", ["Time"]),
+    room("HealthImport", ["Time", "DayLog", "CArchive"]),
+    room("Personalisation", ["Time", "DayLog", "Learning", "LinearAlgebra"]),
     room(
       "Diurnal",
       [
-        "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport", "Personalisation", "Storage",
         "Scheduling",
       ]),
     .executableTarget(
       name: "DiurnalCLI",
       dependencies: [
-        "Diurnal", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Diurnal", "LinearAlgebra", "Time", "DayLog", "HealthImport", "Personalisation", "Storage",
         "Scheduling",
       ],
       swiftSettings: settings,
@@ -68,13 +69,13 @@ let package = Package(
       ]),
 
     .executableTarget(
-      name: "datasets", dependencies: ["DayLog", "TestSupport"], path: "Datasets/generator",
+      name: "datasets", dependencies: ["Time", "DayLog", "TestSupport"], path: "Datasets/generator",
       swiftSettings: settings),
     .target(name: "limits", dependencies: ["COpenBLAS", "CSQLite"], path: "Benchmarks/limits"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "limits", "LinearAlgebra", "Learning", "DayLog", "HealthImport", "Personalisation",
+        "limits", "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport", "Personalisation",
         "Scheduling", "Storage", "Diurnal", "DiurnalCLI",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
@@ -85,19 +86,20 @@ let package = Package(
       path: "Tests/BLASProbe", swiftSettings: settings),
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport", "blasprobe"]),
     tests("BenchTests", ["bench"]),
-    tests("DayLogTests", ["DayLog", "TestSupport"]),
+    tests("TimeTests", ["Time", "TestSupport"]),
+    tests("DayLogTests", ["Time", "DayLog", "TestSupport"]),
     .executableTarget(
-      name: "storewriter", dependencies: ["Storage", "DayLog", "CSQLite"],
+      name: "storewriter", dependencies: ["Storage", "Time", "DayLog", "CSQLite"],
       path: "Tests/StoreWriter", swiftSettings: settings),
-    tests("StorageTests", ["Storage", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
-    tests("SchedulingTests", ["Scheduling", "TestSupport"]),
-    tests("HealthImportTests", ["HealthImport", "DayLog", "TestSupport"]),
-    tests("DatasetsTests", ["datasets", "HealthImport", "DayLog", "TestSupport"]),
-    tests("PersonalisationTests", ["Personalisation", "DayLog", "TestSupport"]),
+    tests("StorageTests", ["Storage", "Time", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
+    tests("SchedulingTests", ["Scheduling", "Time", "TestSupport"]),
+    tests("HealthImportTests", ["HealthImport", "Time", "DayLog", "TestSupport"]),
+    tests("DatasetsTests", ["datasets", "HealthImport", "Time", "DayLog", "TestSupport"]),
+    tests("PersonalisationTests", ["Personalisation", "Time", "DayLog", "TestSupport"]),
     tests(
       "DiurnalTests",
       [
-        "Diurnal", "Learning", "LinearAlgebra", "DayLog", "HealthImport", "Personalisation",
+        "Diurnal", "Learning", "LinearAlgebra", "Time", "DayLog", "HealthImport", "Personalisation",
         "Storage", "Scheduling", "TestSupport",
       ]),
     tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport", "CSQLite"]),

@@ -1,4 +1,5 @@
 import DayLog
+import Time
 
 /// A file of this folder: its name and what is in it.
 struct DatasetFile {

@@ -1,4 +1,5 @@
 import DayLog
+import Time
 
 /// Local time in London, whose clocks are an hour ahead from the last Sunday of March to that of October.
 enum LondonClock {

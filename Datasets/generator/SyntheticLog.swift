@@ -1,5 +1,6 @@
 import DayLog
 import TestSupport
+import Time
 
 /// A made-up person whose days follow a known model, so that what a regression finds can be checked.
 ///

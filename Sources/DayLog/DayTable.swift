@@ -1,3 +1,5 @@
+public import Time
+
 /// Resolved values of consecutive days as columns: what features are computed from.
 ///
 /// Column `m` holds metric `metrics[m]`, one value a day from `firstDay` on without leaving a day out; a

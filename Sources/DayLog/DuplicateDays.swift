@@ -1,3 +1,5 @@
+public import Time
+
 /// One row of a log that cannot forbid two rows of one day, such as a store that syncs by itself.
 public struct DayRow: Hashable, Sendable {
   /// Tells the row from every other, on every device alike: a UUID's text.

@@ -1,3 +1,5 @@
+public import Time
+
 /// How a value came into the log.
 public enum Origin: String, Hashable, Comparable, Sendable, CaseIterable {
   /// By the person's own hand: nothing imported ever replaces it.

@@ -1,3 +1,5 @@
+public import Time
+
 /// The wish that a value be gone: from the log, and from whatever would bring it back.
 ///
 /// A mark holds no value. It outlives the entries it removes, so that neither another import nor a

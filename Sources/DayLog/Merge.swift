@@ -1,3 +1,5 @@
+public import Time
+
 /// The merge rule: the one function through which every path into a log goes (typing, import,
 /// background refresh, device sync).
 public enum Merge {

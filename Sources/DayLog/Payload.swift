@@ -1,3 +1,5 @@
+public import Time
+
 /// What a device hands over to be put into the log later: a symptom or a check-in.
 public struct Payload: Hashable, Sendable {
   /// The kinds that this version knows.

@@ -1,3 +1,5 @@
+public import Time
+
 /// What one day shows: the resolved value of each metric that has one.
 public struct ResolvedDay: Sendable, Equatable {
   /// A metric's value on this day, and who said it.

@@ -1,3 +1,5 @@
+import Time
+
 /// What one device hands to another: JSON lines, to be merged in any order and any number of times.
 ///
 /// The first line names the form; each further line is an entry, a forget mark or a waiting payload. Marks carry no value.

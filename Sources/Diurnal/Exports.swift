@@ -5,3 +5,4 @@
 @_exported public import Personalisation
 @_exported public import Scheduling
 @_exported public import Storage
+@_exported public import Time

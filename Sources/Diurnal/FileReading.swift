@@ -1,6 +1,7 @@
 internal import DayLog
 internal import HealthImport
 internal import Storage
+import Time
 
 /// What decides, beside its content, which days and values come of a file: read otherwise, the same file
 /// is another import.

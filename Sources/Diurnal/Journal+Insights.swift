@@ -1,5 +1,6 @@
-public import DayLog
+import DayLog
 public import Personalisation
+public import Time
 
 extension Journal {
   /// What a week was like and what holds of the log up to its end.

@@ -1,6 +1,7 @@
 public import DayLog
 public import Personalisation
 public import Storage
+public import Time
 
 /// Why a stored model cannot be used.
 public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
-public import DayLog
+import DayLog
 public import Personalisation
 internal import Storage
+public import Time
 
 /// What training did for one target.
 public struct TrainedTarget: Sendable {

@@ -2,6 +2,7 @@ public import DayLog
 public import HealthImport
 public import Personalisation
 public import Storage
+public import Time
 
 extension Zone: ZoneOffsets {
   /// Seconds ahead of UTC at a moment.

@@ -2,6 +2,7 @@ internal import DayLog
 public import Personalisation
 internal import Scheduling
 public import Storage
+import Time
 
 extension JournalLoop {
   /// Sends the day's nudge, if one is due: what the policy decides is entered before it is shown, so a process

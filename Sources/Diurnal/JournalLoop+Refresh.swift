@@ -2,6 +2,7 @@ internal import DayLog
 internal import HealthImport
 internal import Scheduling
 public import Storage
+import Time
 
 extension JournalLoop {
   /// Imports what is new in the folders of `refresh.sources` and below them: gaps are filled, what was typed

@@ -2,6 +2,7 @@ internal import DayLog
 internal import Personalisation
 internal import Scheduling
 internal import Storage
+import Time
 
 extension JournalLoop {
   /// Trains every model: only what changed where that is enough. Each that is whole is saved at once; what is

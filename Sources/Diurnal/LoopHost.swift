@@ -1,5 +1,6 @@
-public import DayLog
+import DayLog
 public import Scheduling
+public import Time
 
 /// The machine a loop runs on, as values that a test can replace: its clocks, its zone, what it grants, and
 /// how it shows a message.

@@ -1,5 +1,6 @@
 public import DayLog
 public import Storage
+public import Time
 
 /// What a log holds of one metric, over all days.
 public struct MetricSummary: Sendable, Equatable {

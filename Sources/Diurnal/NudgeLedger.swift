@@ -1,6 +1,7 @@
-public import DayLog
+import DayLog
 public import Personalisation
 public import Storage
+public import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

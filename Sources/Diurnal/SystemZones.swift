@@ -1,5 +1,6 @@
-public import DayLog
+import DayLog
 public import HealthImport
+public import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -2,6 +2,7 @@ internal import DayLog
 internal import Diurnal
 internal import Scheduling
 internal import Storage
+import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

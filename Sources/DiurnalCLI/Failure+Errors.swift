@@ -4,6 +4,7 @@ internal import HealthImport
 internal import Personalisation
 internal import Scheduling
 internal import Storage
+import Time
 
 extension Failure {
   /// What a person is told of an error of any room, and how the process ends for it.

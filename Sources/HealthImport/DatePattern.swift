@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// A way of writing dates that a person or a known table names.
 ///

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// What several values that one source has of one metric and day come to.
 enum Fold: Sendable {

@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// Where local time stands against UTC in one zone: what a table of the zone's rules answers.
 public protocol ZoneOffsets: Sendable {

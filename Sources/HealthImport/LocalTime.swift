@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// A date as a file writes it, with or without a time of day, with or without an offset.
 struct LocalTime: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// Merges entries into the rows of a store within the transaction that runs: the one way in which an
 /// entry gets there. What is kept and what is shown is decided by `Merge`, never by SQL.

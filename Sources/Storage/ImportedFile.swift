@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 /// A file that was imported: recognised by its content, whatever it is called.
 public struct ImportedFile: Sendable, Equatable {

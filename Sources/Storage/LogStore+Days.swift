@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 extension LogStore {
   /// What the days show, in ascending order; a day on which nothing is shown is left out.

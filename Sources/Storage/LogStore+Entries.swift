@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 extension LogStore {
   /// Merges entries, in whatever order they come, and says what became of them.

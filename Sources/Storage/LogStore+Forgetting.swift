@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 extension LogStore {
   /// Forgets one metric of a day, or all of it: the values leave the rows, the write-ahead log and the

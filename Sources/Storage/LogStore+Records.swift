@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// A nudge that was shown.
 public struct NudgeRecord: Sendable, Equatable {

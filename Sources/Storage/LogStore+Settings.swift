@@ -1,4 +1,5 @@
 public import DayLog
+import Time
 
 extension LogStore {
   /// The value of a setting; its standard value where it was never set.

@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// What became of entries that were merged into a store. Each entry counts once.
 public struct MergeSummary: Sendable, Equatable {

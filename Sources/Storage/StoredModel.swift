@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// A trained model as the store keeps it: bytes, and what has to be known to use them.
 public struct StoredModel: Sendable, Equatable {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @testable import datasets
 

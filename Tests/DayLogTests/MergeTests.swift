@@ -1,6 +1,7 @@
 import DayLog
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `The merge rule` {
   private static let sources = [

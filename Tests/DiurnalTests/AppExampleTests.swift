@@ -2,6 +2,7 @@ import Diurnal
 import FoundationEssentials
 import TestSupport
 import Testing
+import Time
 
 /// The example of `README.md` for an app, compiled with the one import of ours that it shows, and run.
 @Suite struct `The example of the README for an app` {

@@ -4,6 +4,7 @@ import Foundation
 import Personalisation
 import Storage
 import Testing
+import Time
 
 @Suite struct `The ledger of nudges` {
   private static let today = CalendarDay(number: 20_000)

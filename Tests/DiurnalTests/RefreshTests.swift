@@ -5,6 +5,7 @@ import HealthImport
 import Scheduling
 import Storage
 import Testing
+import Time
 
 @Suite struct `The health refresh` {
   @Test func `reads what is new in the folders that are named and below them`() async throws {

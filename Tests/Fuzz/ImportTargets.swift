@@ -1,4 +1,5 @@
 import DayLog
+import Time
 
 @testable import HealthImport
 

@@ -2,6 +2,7 @@ import DayLog
 import Learning
 import LinearAlgebra
 import Personalisation
+import Time
 
 extension FuzzTarget {
   /// Saved models, each a blob with a checksum. An input is a list of edits to a genuine one, and the

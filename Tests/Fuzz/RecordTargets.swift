@@ -1,4 +1,5 @@
 import DayLog
+import Time
 
 extension FuzzTarget {
   /// The decoders of what a person's devices exchange, and of the system's zones.

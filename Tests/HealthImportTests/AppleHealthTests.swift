@@ -2,6 +2,7 @@ import DayLog
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 /// Wraps records in an export of 2 May 2024.
 func export(_ records: String, closed: Bool = true) -> String {

@@ -2,6 +2,7 @@ import DayLog
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A table` {
   @Test(arguments: ["\n", "\r\n", "\r"])

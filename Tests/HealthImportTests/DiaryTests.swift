@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A Daylio diary` {
   private let header = "full_date,date,weekday,time,mood,activities,note_title,note\n"

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `Google Fit's JSON` {
   private func points(_ points: String, set name: String = "merge_step_deltas") -> String {

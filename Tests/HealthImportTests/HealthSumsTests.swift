@@ -2,6 +2,7 @@ import DayLog
 import FoundationEssentials
 import HealthImport
 import Testing
+import Time
 
 @Suite struct `Plain sums of an Apple Health export` {
   private let steps = "HKQuantityTypeIdentifierStepCount"

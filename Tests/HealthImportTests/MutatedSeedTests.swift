@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A file of any format` {
   /// The seeds of the fuzzer that a reader of ours reads, as `format/file`.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `Oura's JSON` {
   @Test func `of a night and a nap adds their sleep and takes the night's heart`() throws {

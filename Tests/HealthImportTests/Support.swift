@@ -1,6 +1,7 @@
 import DayLog
 import HealthImport
 import Testing
+import Time
 
 /// One moment of import for every test.
 let now = Instant(seconds: 1_750_000_000)

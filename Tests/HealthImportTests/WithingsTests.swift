@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `Withings' JSON` {
   @Test func `of activity keeps the larger total of a day and 0 steps`() throws {

@@ -2,6 +2,7 @@ import DayLog
 import Personalisation
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A feature matrix` {
   @Test(arguments: 0..<8 as Range<UInt64>)

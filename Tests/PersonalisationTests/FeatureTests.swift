@@ -2,6 +2,7 @@ import DayLog
 import Foundation
 import TestSupport
 import Testing
+import Time
 
 @testable import Personalisation
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Personalisation
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `The search for insights` {
   private static let isLong = ProcessInfo.processInfo.environment["DIURNAL_LONG_TESTS"] == "1"

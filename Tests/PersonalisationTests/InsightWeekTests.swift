@@ -2,6 +2,7 @@ import DayLog
 import Personalisation
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `The week of an insight report` {
   private func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(text)) }

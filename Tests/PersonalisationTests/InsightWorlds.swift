@@ -1,6 +1,7 @@
 import DayLog
 import Personalisation
 import TestSupport
+import Time
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import DayLog
 import Personalisation
 import Testing
+import Time
 
 @Suite struct `A nudge` {
   private let today = CalendarDay(number: 20_000)

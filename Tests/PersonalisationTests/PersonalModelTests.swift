@@ -2,6 +2,7 @@ import DayLog
 import Personalisation
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A personal model` {
   private func trained(

@@ -1,6 +1,7 @@
 import DayLog
 import TestSupport
 import Testing
+import Time
 
 @testable import Personalisation
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
+import Time
 
 /// Three devices of one person, each with a store of its own, that type, clear, import, refresh, forget and
 /// sync in a random order: what they show in the end is a pure function of all that was ever said.

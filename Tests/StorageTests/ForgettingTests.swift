@@ -3,6 +3,7 @@ import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `Forgetting` {
   let folder: TemporaryFolder

@@ -2,6 +2,7 @@ import DayLog
 import Storage
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `An imported file` {
   let folder: TemporaryFolder

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `A log store` {
   let folder: TemporaryFolder

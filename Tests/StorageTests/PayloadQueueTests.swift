@@ -2,6 +2,7 @@ import DayLog
 import Storage
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `The payload queue` {
   let folder: TemporaryFolder

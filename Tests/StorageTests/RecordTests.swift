@@ -2,6 +2,7 @@ import DayLog
 import Storage
 import TestSupport
 import Testing
+import Time
 
 @Suite struct `Records, models and nudges` {
   let folder: TemporaryFolder

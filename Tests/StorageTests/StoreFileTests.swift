@@ -4,6 +4,7 @@ import FoundationEssentials
 import Storage
 import TestSupport
 import Testing
+import Time
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import DayLog
 import FoundationEssentials
 import Storage
+import Time
 
 /// A folder for one test, removed with it.
 final class TemporaryFolder: Sendable {

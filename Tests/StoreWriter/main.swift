@@ -1,5 +1,6 @@
 import DayLog
 import Storage
+import Time
 
 #if canImport(Glibc)
   import Glibc

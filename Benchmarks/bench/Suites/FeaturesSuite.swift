@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Personalisation
+import Time
 
 /// Columns out of days: ten years of twelve metrics.
 enum FeaturesSuite {

@@ -1,5 +1,6 @@
 internal import DayLog
 internal import HealthImport
+import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,6 +1,7 @@
 internal import DayLog
 internal import Personalisation
 internal import Storage
+import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

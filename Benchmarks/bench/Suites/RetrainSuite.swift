@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Personalisation
+import Time
 
 /// What keeping a person's model up to date costs, against what a phone grants.
 enum RetrainSuite {

@@ -2,6 +2,7 @@ internal import DayLog
 internal import HealthImport
 internal import Learning
 internal import LinearAlgebra
+import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Personalisation
+import Time
 
 /// A made-up world in which it is known how much of tomorrow can be known.
 struct SimulatedWorld: Sendable {

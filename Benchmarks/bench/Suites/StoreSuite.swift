@@ -1,6 +1,7 @@
 internal import DayLog
 internal import Personalisation
 internal import Storage
+import Time
 
 /// Ten years in and out of the store.
 enum StoreSuite {

@@ -3,6 +3,7 @@ internal import Learning
 internal import LinearAlgebra
 internal import Personalisation
 internal import Storage
+import Time
 
 /// W11, the library in a process of its own: ten years out of the store into features, a ridge regression
 /// of 100 λ and a logistic one of 10 λ x 5 folds, both fitted, tomorrow predicted, both saved.

@@ -2,6 +2,7 @@ internal import DayLog
 internal import Scheduling
 internal import Storage
 internal import Synchronization
+import Time
 
 /// A model of a few bytes: it predicts nothing, and tells who made it of what, and whether all of it is there.
 struct StandInModel {

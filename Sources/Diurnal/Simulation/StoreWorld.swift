@@ -2,6 +2,7 @@ internal import DayLog
 internal import Personalisation
 public import Scheduling
 public import Storage
+import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// A command line taken apart by a command's syntax: what was given, still as text.
 struct ParsedArguments: Sendable {

@@ -2,6 +2,7 @@ internal import DayLog
 internal import Diurnal
 internal import Personalisation
 internal import Storage
+import Time
 
 /// `diurnal explain`: what a prediction is made of.
 struct ExplainCommand: Command {

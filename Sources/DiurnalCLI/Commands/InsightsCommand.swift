@@ -2,6 +2,7 @@ internal import DayLog
 internal import Diurnal
 internal import Personalisation
 internal import Storage
+import Time
 
 /// `diurnal insights`: what a week was like, what holds of the log, and what was tested and is not shown.
 struct InsightsCommand: Command {

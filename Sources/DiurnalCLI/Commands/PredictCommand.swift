@@ -2,6 +2,7 @@ internal import DayLog
 internal import Diurnal
 internal import Personalisation
 internal import Storage
+import Time
 
 /// `diurnal predict`: what the models say about a day, with the naive baseline beside it.
 struct PredictCommand: Command {

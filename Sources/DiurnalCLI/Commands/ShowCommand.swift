@@ -1,6 +1,7 @@
 internal import DayLog
 internal import Diurnal
 internal import Storage
+import Time
 
 /// `diurnal show`: the days.
 struct ShowCommand: Command {

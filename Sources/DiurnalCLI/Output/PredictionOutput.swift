@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Personalisation
+import Time
 
 /// How predictions are written.
 enum PredictionOutput {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The dates of a health export, `yyyy-MM-dd HH:mm:ss +hhmm`, iOS 8's `yyyyMMddHHmmss+hhmm`, read by
 /// position; the day and the offset that came last are not read again.

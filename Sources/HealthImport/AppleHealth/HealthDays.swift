@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The samples of a health export as days.
 struct HealthDays {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// What the tags of a health export come to: samples kept by type and source, and what was said of the
 /// rest.

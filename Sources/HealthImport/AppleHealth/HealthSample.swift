@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// One record that counts, in 24 bytes.
 struct HealthSample {

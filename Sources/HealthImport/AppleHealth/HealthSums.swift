@@ -1,4 +1,5 @@
-package import DayLog
+import DayLog
+package import Time
 
 /// The sums of an export's records by type and day, as they are written: repeats and overlaps count
 /// again, sleep is not joined, no hash is taken.

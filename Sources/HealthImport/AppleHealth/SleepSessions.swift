@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// What a span of a sleep record says.
 enum SleepStage: Int {

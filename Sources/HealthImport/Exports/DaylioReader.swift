@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The table that the mood diary Daylio exports: one row an entry, the newest first.
 ///

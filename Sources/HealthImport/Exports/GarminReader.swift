@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// Garmin Connect's JSON: daily summaries, nights, nights' heart-rate variability and training
 /// readiness, as its interface answers, alone or in lists, and the summaries and nights of an account

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// Google Fit's data sets of steps and weight, as its interface answers and as an account export has
 /// them.

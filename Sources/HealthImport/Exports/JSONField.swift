@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// One number of a record: where it stands, what it is, and how values of one day become one.
 struct JSONField: Sendable {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// A file that is one JSON value, held whole.
 enum JSONFile {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// Oura's JSON of the second API (`/v2/usercollection`): answers with their documents under `data`, a
 /// list of documents, or one document, of the kinds `sleep`, `daily_sleep`, `daily_readiness`,

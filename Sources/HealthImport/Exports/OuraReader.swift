@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// Oura's JSON of the first API and of account exports of that time: `sleep`, `readiness` and
 /// `activity`, one or several in a file.

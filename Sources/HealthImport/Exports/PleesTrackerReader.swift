@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The table that the app Plees Tracker exports: sleeps as milliseconds since 1970 and a rating.
 ///

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The Withings API's answers: daily activity, sleep summaries, and measurements of a scale.
 ///

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 /// The columns of one metric at a time: its values with room for the past before the first row, and the
 /// series over its windows, each computed once and shared by the features that need it.

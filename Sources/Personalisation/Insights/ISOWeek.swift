@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// A week of ISO 8601: Monday to Sunday, whatever the person's locale.
 public struct ISOWeek: Hashable, Comparable, Sendable {

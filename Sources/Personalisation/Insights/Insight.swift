@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 /// Which pair of metrics a test was about: the outcome on a day, and another metric some days before it.
 public struct InsightPair: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import DayLog
+import Time
 
 /// One metric over one week, beside what is usual for the person.
 public struct MetricWeek: Equatable, Sendable {

@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// How many days in a row something was logged, up to today or yesterday.
 public struct Streak: Hashable, Sendable {

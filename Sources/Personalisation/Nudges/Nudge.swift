@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 /// A short message about a day ahead.
 public struct Nudge: Hashable, Sendable {

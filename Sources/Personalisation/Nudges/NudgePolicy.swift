@@ -1,4 +1,5 @@
-public import DayLog
+import DayLog
+public import Time
 
 #if canImport(Glibc)
   internal import Glibc

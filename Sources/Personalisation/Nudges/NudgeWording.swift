@@ -1,4 +1,5 @@
 internal import DayLog
+import Time
 
 extension Nudge {
   /// The nudge about a forecast: what is expected beside what the naive rule says, and no word about what would

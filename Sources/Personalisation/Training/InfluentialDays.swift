@@ -1,6 +1,7 @@
-public import DayLog
+import DayLog
 internal import Learning
 internal import LinearAlgebra
+public import Time
 
 /// A day of the log and how much it moved the plain regression.
 public struct InfluentialDay: Equatable, Sendable {

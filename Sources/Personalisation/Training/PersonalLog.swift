@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 /// What a person's model learns from: the days, and on which of them the person was there.
 public struct PersonalLog: Sendable {

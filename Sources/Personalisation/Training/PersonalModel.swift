@@ -1,5 +1,6 @@
-public import DayLog
+import DayLog
 internal import Learning
+public import Time
 
 /// A target's whole model: regressions, how they are combined with the naive rules, the interval, the gate
 /// and the evaluation they come from. It is saved and replaced as one.

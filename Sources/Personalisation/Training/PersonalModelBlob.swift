@@ -1,5 +1,6 @@
 internal import DayLog
 internal import Learning
+import Time
 
 /// Why a saved model cannot be used; the remedy is always to train again.
 public enum ModelBlobError: Error, Equatable, Sendable {

@@ -1,6 +1,7 @@
 internal import DayLog
 internal import Learning
 internal import LinearAlgebra
+import Time
 
 /// One target's training, from a log to a whole model.
 struct PersonalTraining {

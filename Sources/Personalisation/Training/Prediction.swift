@@ -1,5 +1,6 @@
 public import DayLog
 internal import Learning
+public import Time
 
 /// What a model says about one day.
 public struct Prediction: Equatable, Sendable {

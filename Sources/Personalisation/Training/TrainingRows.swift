@@ -1,5 +1,6 @@
 internal import DayLog
 internal import LinearAlgebra
+import Time
 
 /// The rows that a target's regressions are fitted on: one a day from the first day of the log to
 /// `horizon` days after its last, gaps in the features filled from the days before.

@@ -1,5 +1,5 @@
-import DayLog
 import Testing
+import Time
 
 @Suite struct `A calendar day` {
   @Test func `counts every day from 1600 to 2400 once and reads back what it writes`() throws {

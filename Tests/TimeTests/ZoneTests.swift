@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import DayLog
+@testable import Time
 
 #if canImport(Glibc)
   import Glibc
