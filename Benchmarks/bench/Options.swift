@@ -23,6 +23,8 @@ struct Options: Equatable {
   var pagePath: String?
   /// Where to write the chart of the sweep.
   var chartPath: String?
+  /// Write over files that no run of this program wrote.
+  var forces = false
   /// The Python that has the rivals.
   var python = "python3"
   /// Seconds of the processing window on external power. An assumption: Apple promises minutes, no figure.
@@ -93,6 +95,7 @@ struct Options: Equatable {
       case "--watts": watts = try positiveNumber()
       case "--quick": isQuick = true
       case "--all": isEverything = true
+      case "--force": forces = true
       case "--check": checksBudgets = true
       case "--peers": runsPeers = true
       case "--list": lists = true
@@ -125,6 +128,7 @@ struct Options: Equatable {
       --compare FILE    ratios to an earlier JSON, with the noise of both runs
       --page FILE       put the tables into a page, as Benchmarks/README.md is one
       --chart FILE      the chart of the sweep as SVG (default .build/bench-scaling.svg)
+      --force           write over files of these names that no run has written
       --check           judge the run by Benchmarks/budgets.json
 
     ASSUMPTIONS

@@ -22,11 +22,13 @@ public struct SyncDocument: Hashable, Sendable {
   }
 
   private static let form = "diurnal-log"
+  /// How every document begins, whatever its version.
+  public static let beginning = #"{"kind":"\#(form)""#
   private static let version = 1.0
 
   /// The lines: the same document gives the same bytes.
   public var bytes: [UInt8] {
-    var text = #"{"kind":"\#(Self.form)","version":1}"# + "\n"
+    var text = Self.beginning + #","version":1}"# + "\n"
     for entry in entries.sorted(by: { $0.key < $1.key }) {
       let key = entry.key
       text += #"{"kind":"entry","day":"\#(key.day)","metric":"\#(key.metric)""#

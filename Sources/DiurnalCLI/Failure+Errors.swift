@@ -20,12 +20,22 @@ extension Failure {
       }
     case let error as SyncError: self.init(.badInput, "\(error)")
     case let error as PayloadError: self.init(.badInput, "\(error)")
+    case let refusal as OutputFile.Refusal: self.init(refusal)
     case let error as ZoneError: self.init(.usage, "\(error)")
     case let error as TrainingError: self.init(.badInput, "\(error)")
     case let error as PredictionError: self.init(.failed, "\(error)")
     case let error as ModelError: self.init(.failed, "\(error)")
     case let error as SchedulerError: self.init(.failed, "\(error)")
     default: self.init(.inputOutput, "\(error)")
+    }
+  }
+
+  /// What is there is the person's to decide about; what the system refuses is not.
+  private init(_ refusal: OutputFile.Refusal) {
+    switch refusal {
+    case .isLog, .isInput: self.init(.usage, "\(refusal)")
+    case .isOther: self.init(.failed, "\(refusal)")
+    case .isNoFile, .cannotWrite: self.init(.inputOutput, "\(refusal)")
     }
   }
 }

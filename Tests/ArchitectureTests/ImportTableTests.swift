@@ -101,7 +101,7 @@ private let mayImport: [String: Set<String>] = {
     }
   }
 
-  @Test func `keep unsafe code to one file a room`() throws {
+  @Test func `keep unsafe code to one file a room and library of the system`() throws {
     for room in mayImport.keys.sorted() {
       let folder = SharedData.checkout.appending(path: "Sources/\(room)")
       var files: [String] = []
@@ -114,7 +114,9 @@ private let mayImport: [String: Set<String>] = {
         let words = code.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
         if words.contains("unsafe") { files.append(name) }
       }
-      #expect(files.count <= 1, "\(room) has unsafe code in \(files.sorted())")
+      // The library starts a process in one and writes files in another.
+      #expect(
+        files.count <= (room == "Diurnal" ? 2 : 1), "\(room) has unsafe code in \(files.sorted())")
     }
   }
 }

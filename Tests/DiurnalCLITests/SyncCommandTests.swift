@@ -48,7 +48,7 @@ import Testing
 
   @Test func `CLI_3: an export replaces its file as a whole or leaves it`() throws {
     let tool = try typed("2026-01-05", "mood=7")
-    let file = try tool.file("sync.jsonl", "old")
+    let file = try tool.file("sync.jsonl", #"{"kind":"diurnal-log","version":1}"#)
     #expect(try tool.run("sync", "export", file).status == 0)
     let first = try String(contentsOfFile: file, encoding: .utf8)
     #expect(first.hasPrefix(#"{"kind":"diurnal-log","version":1}"#))
@@ -71,14 +71,15 @@ import Testing
       "large.jsonl",
       ([#"{"kind":"diurnal-log","version":1}"#] + lines).joined(separator: "\n"))
     #expect(try tool.run("sync", "merge", large).status == 0)
-    let file = try tool.file("sync.jsonl", "old")
+    let old = #"{"kind":"diurnal-log","version":1}"#
+    let file = try tool.file("sync.jsonl", old)
     let before = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
     // Room for the index beside the log, and not for the export: 256 blocks of 512 or 1,024 bytes.
     let outcome = try tool.runInShell(
       "trap '' XFSZ; ulimit -f 256", ["sync", "export", file])
     #expect(outcome.status == 74, "\(outcome.remarks)")
     #expect(outcome.remarks.contains("\(file) cannot be written"))
-    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == old)
     let after = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).sorted()
     #expect(after == before)
   }
@@ -90,7 +91,7 @@ import Testing
     #expect(try tool.run("sync", "export", pipe).status == 74)
     let kind = try FileManager.default.attributesOfItem(atPath: pipe)[.type]
     #expect(kind as? FileAttributeType != .typeRegular)
-    let target = try tool.file("target.jsonl", "old")
+    let target = try tool.file("target.jsonl", "")
     let link = tool.folder.appending(path: "link.jsonl").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     #expect(try tool.run("sync", "export", link).status == 0)
@@ -112,5 +113,54 @@ import Testing
     #expect(outcome.remarks.contains("\(file):3: "))
     #expect(!outcome.remarks.contains("line 3"), "the line is named once")
     #expect(try tool.run("show", "--csv").output == "day,mood\n2026-01-05,7\n")
+  }
+
+  @Test func `an export never takes the place of a log, by whatever name it is called`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let other = try typed("2026-01-05", "energy=3")
+    let symbolic = tool.folder.appending(path: "symbolic.jsonl").path
+    try FileManager.default.createSymbolicLink(
+      atPath: symbolic, withDestinationPath: tool.store)
+    let hard = tool.folder.appending(path: "hard.jsonl").path
+    try FileManager.default.linkItem(atPath: tool.store, toPath: hard)
+    let shown = try tool.run("show", "--csv").output
+    for path in [tool.store, symbolic, hard, other.store, tool.store + "-wal"] {
+      for words in [["sync", "export", path], ["sync", "export", "--force", path]] {
+        let outcome = try tool.run(words)
+        #expect(outcome.status == 64)
+        #expect(outcome.remarks.contains("\(path) is a log, which nothing is written over"))
+      }
+    }
+    #expect(try tool.run("show", "--csv").output == shown)
+    #expect(try other.run("show", "--csv").output == "day,energy\n2026-01-05,3\n")
+  }
+
+  @Test func `a file that is no export stays unless the person says that it may go`() throws {
+    let tool = try typed("2026-01-05", "mood=7")
+    let diary = try tool.file("diary.txt", "Dear diary")
+    let refused = try tool.run("sync", "export", diary)
+    #expect(refused.status == 1)
+    #expect(refused.remarks.contains("--force"))
+    #expect(try String(contentsOfFile: diary, encoding: .utf8) == "Dear diary")
+    let nowhere = tool.folder.appending(path: "nowhere.jsonl").path
+    try FileManager.default.createSymbolicLink(
+      atPath: nowhere, withDestinationPath: tool.folder.appending(path: "none").path)
+    #expect(try tool.run("sync", "export", nowhere).status == 74)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: nowhere).hasSuffix("none"))
+    #expect(try tool.run("sync", "export", "--force", diary).status == 0)
+    #expect(try String(contentsOfFile: diary, encoding: .utf8).contains("diurnal-log"))
+  }
+
+  @Test func `what a killed export left is removed by the next, and what a live one writes is not`()
+    throws
+  {
+    let tool = try typed("2026-01-05", "mood=7")
+    let file = tool.folder.appending(path: "sync.jsonl").path
+    // No process has a number beyond the system's limit.
+    let abandoned = try tool.file("sync.jsonl.2000000000.partial", "secret")
+    let live = try tool.file("sync.jsonl.\(getpid()).partial", "being written")
+    #expect(try tool.run("sync", "export", file).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: abandoned))
+    #expect(FileManager.default.fileExists(atPath: live))
   }
 }

@@ -1,3 +1,5 @@
+internal import Diurnal
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -7,7 +9,7 @@
 /// A page whose tables are those of a run: what stands between `<!-- bench: NAME -->` and `<!-- end -->` is
 /// replaced by the section of that name.
 enum Page {
-  private static let start = "<!-- bench: "
+  static let start = "<!-- bench: "
   private static let end = "<!-- end -->"
 
   /// The page with the sections that there are; the others stay as they were and are named.
@@ -35,10 +37,10 @@ enum Page {
   }
 
   /// Replaces the tables of a file.
-  static func fill(_ path: String, _ sections: [String: String]) throws {
-    let page = try String(contentsOfFile: path, encoding: .utf8)
+  static func fill(_ file: OutputFile, _ sections: [String: String]) throws {
+    let page = try String(contentsOfFile: file.path, encoding: .utf8)
     let (text, kept) = filled(page, sections)
-    try Data(text.utf8).write(to: URL(filePath: path))
+    try file.write(Array(text.utf8))
     guard !kept.isEmpty else { return }
     Run.remark("Not of this run, and left as they were: \(kept.joined(separator: ", ")).")
   }

@@ -1,3 +1,5 @@
+internal import Diurnal
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -15,6 +17,8 @@ enum Report {
   {
     print(machine.header)
     print("options: \(arguments.isEmpty ? "none" : arguments.joined(separator: " "))\n")
+    // What cannot be written is told before the work, which may take an hour.
+    let outputs = try BenchOutputs(options)
     Stopwatch.settle()
     var run = try Run(options)
     defer { run.clean() }
@@ -30,11 +34,11 @@ enum Report {
       run.report("peers", peers.text(run))
       run.report("goals", GoalTable(Goal.all(options), record, peers.rivals).text)
     }
-    if let path = options.pagePath {
+    if let page = outputs.page {
       let provenance = ["run": Page.provenance(machine, options)]
-      try Page.fill(path, run.sections.merging(provenance) { section, _ in section })
+      try Page.fill(page, run.sections.merging(provenance) { section, _ in section })
     }
-    if let path = options.jsonPath { try write(record, to: path) }
+    try outputs.record?.write(Array(RunRecord.encoder.encode(record)) + Array("\n".utf8))
     if let path = options.comparisonPath {
       print(try Comparison(of: record, withFile: path).text, "\n")
     }
@@ -49,10 +53,6 @@ enum Report {
       for (name, summary) in suite.workloads { table.add(["", name, summary]) }
     }
     return table.text
-  }
-
-  private static func write(_ record: RunRecord, to path: String) throws {
-    try (RunRecord.encoder.encode(record) + Data("\n".utf8)).write(to: URL(filePath: path))
   }
 
   /// Says whether the retrains stay within what a phone grants and, where asked, within the budgets.

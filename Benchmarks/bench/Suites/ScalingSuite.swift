@@ -1,4 +1,5 @@
 internal import DayLog
+internal import Diurnal
 internal import HealthImport
 internal import Learning
 internal import LinearAlgebra
@@ -124,10 +125,9 @@ enum ScalingSuite {
   }
 
   private static func draw(_ curves: [Growth], _ run: Run) throws {
-    let usual = ReleaseBuild.checkout.appending(path: ".build/bench-scaling.svg").path
-    let path = run.options.chartPath ?? usual
-    let chart = Chart(title: "How cost grows", curves: curves)
-    try Data(chart.svg.utf8).write(to: URL(filePath: path))
-    print("chart: \(path)\n")
+    let file = try BenchOutputs.chart(run.options)
+    let chart = Chart(title: BenchOutputs.chartTitle, curves: curves)
+    try file.write(Array(chart.svg.utf8))
+    print("chart: \(file.path)\n")
   }
 }

@@ -7,31 +7,34 @@ struct SyncExportCommand: Command {
   static let syntax = CommandSyntax(
     name: "sync export", summary: "write what another device needs to know to a file",
     operands: [Operand(name: "FILE", count: .one, help: "the file to write; replaced as a whole")],
-    options: [.flag("--imported", "imported values too, not only typed ones")],
+    options: [
+      .flag("--imported", "imported values too, not only typed ones"),
+      .flag("--force", "write over a file that is no sync file; a log is never written over"),
+    ],
     discussion: """
-      The file holds typed values, what is to be forgotten and the payloads that wait, as JSON lines. It is
-      written beside FILE and takes its place only once it is complete.
+      The file holds typed values, what is to be forgotten and the payloads that wait, as JSON lines. It
+      takes its place only once it is complete.
       """,
     example: "diurnal sync export phone.jsonl")
 
   private let path: String
   private let includesImported: Bool
+  private let forces: Bool
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     path = arguments.operands[0]
     includesImported = arguments.has("--imported")
+    forces = arguments.has("--force")
   }
 
   func run(in context: Context) async throws {
+    let file = try OutputFile(
+      path, OutputFile.Kind("a sync file", beginning: SyncDocument.beginning),
+      inputs: [context.storePath], forces: forces)
     let journal = try context.journal(.read)
     let document = try await journal.store.syncDocument(includingImported: includesImported)
     await journal.store.close()
-    guard FileDescriptor.replaceFile(at: path, with: document.bytes) else {
-      throw Failure(
-        .inputOutput,
-        "\(path) cannot be written: check that it is a file, and that its folder exists, may be written and has room"
-      )
-    }
+    try file.write(document.bytes)
     let (entries, marks, payloads) = (
       document.entries.count, document.marks.count, document.payloads.count
     )

@@ -1,3 +1,4 @@
+internal import Diurnal
 internal import Scheduling
 
 #if canImport(FoundationEssentials)
@@ -42,8 +43,15 @@ struct TasksInstallCommand: Command {
       show(files, written: false, context)
       return
     }
-    for file in files { try check(file) }
-    for file in files { try Self.write(file, in: folder) }
+    try Self.make(folder)
+    let outputs = try files.map { file in
+      (
+        try OutputFile(
+          file.path, OutputFile.Kind("this unit", equalTo: Array(file.text.utf8)),
+          inputs: [context.storePath], forces: forces), file.text
+      )
+    }
+    for (output, text) in outputs { try output.write(Array(text.utf8)) }
     show(files, written: true, context)
     if let remark = Self.missingManager(ProcessInfo.processInfo.environment) {
       Terminal.remark(remark)
@@ -126,24 +134,11 @@ struct TasksInstallCommand: Command {
     return home
   }
 
-  /// A file of another content may be the person's own work.
-  private func check(_ file: File) throws(Failure) {
-    guard !forces, FileManager.default.fileExists(atPath: file.path) else { return }
-    guard FileManager.default.contents(atPath: file.path) == Data(file.text.utf8) else {
-      throw Failure(
-        .failed,
-        "\(file.path) is there and differs: look at it, then write over it with --force")
-    }
-  }
-
-  private static func write(_ file: File, in folder: String) throws(Failure) {
+  private static func make(_ folder: String) throws(Failure) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(.inputOutput, "cannot make the folder \(folder): check that it may be written")
-    }
-    guard FileDescriptor.replaceFile(at: file.path, with: Array(file.text.utf8)) else {
-      throw Failure(.inputOutput, "\(file.path) cannot be written: check its folder")
     }
   }
 
