@@ -15,9 +15,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of one room: a folder below `Tests`.
+/// The tests of one room: a folder below `Tests`. The process they run in has prepared BLAS before its first line.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .testTarget(
+    name: name, dependencies: dependencies + ["PreparedBLAS"], swiftSettings: settings)
 }
 
 let package = Package(
@@ -80,6 +81,9 @@ let package = Package(
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "PreparedBLAS", dependencies: ["LinearAlgebra"], path: "Tests/PreparedBLAS",
+      swiftSettings: settings),
     tests("LinearAlgebraTests", ["LinearAlgebra", "TestSupport"]),
     .executableTarget(
       name: "blasprobe", dependencies: ["Learning", "LinearAlgebra", "TestSupport"],
@@ -111,8 +115,8 @@ let package = Package(
 // Under a sanitizer only the numeric core is tested; building all the rest twice more would take long.
 if Context.environment["DIURNAL_ONLY_CORE"] == "1" {
   let core: Set = [
-    "COpenBLAS", "LinearAlgebra", "Learning", "TestSupport", "blasprobe", "LinearAlgebraTests",
-    "LearningTests",
+    "COpenBLAS", "LinearAlgebra", "Learning", "TestSupport", "PreparedBLAS", "blasprobe",
+    "LinearAlgebraTests", "LearningTests",
   ]
   package.targets.removeAll { !core.contains($0.name) }
   package.products.removeAll { $0.name != "Learning" }

@@ -14,13 +14,16 @@ internal import LinearAlgebra
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
+  // As the tool does: one thread, a kernel that fits, and freed memory kept, before any other call of BLAS.
+  let kernelIsAsked = ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] != nil
+  let blas = BLASRuntime.prepare()
+  BLASRuntime.keepFreedMemory()
   if arguments.count == 2, arguments[0] == WholeProcess.argument {
-    _ = BLASRuntime.prepare()
     try await WholeProcess.run(store: arguments[1])
     exit(0)
   }
   var options = try Options(arguments)
-  options.kernelIsAsked = ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] != nil
+  options.kernelIsAsked = kernelIsAsked
   if options.showsHelp {
     print(Options.help)
     exit(0)
@@ -32,8 +35,6 @@ do {
     Run.remark("error: the release build failed; try `swift build -c release --product bench`")
     exit(1)
   }
-  // The kernel is chosen before any other call of BLAS and any thread.
-  let blas = BLASRuntime.prepare()
   if options.lists {
     print(Report.list)
     exit(0)

@@ -17,6 +17,7 @@ internal import LinearAlgebra
   static func main() async {
     // The first act of the process: a kernel can only be changed before the first BLAS call.
     BLASRuntime.prepare()
+    BLASRuntime.keepFreedMemory()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(code.rawValue)
   }

@@ -27,9 +27,7 @@ public struct BLASRuntime: Equatable, Sendable {
   }
 
   /// Sets one thread, and changes to a kernel that fits the processor where the one that was
-  /// detected does not and the environment (`OPENBLAS_CORETYPE`) does not ask for it. Where the C library is
-  /// glibc, up to 64 MB of freed memory stay with the process for the next matrix, as mapping them
-  /// again page by page costs more than a small fit.
+  /// detected does not and the environment (`OPENBLAS_CORETYPE`) does not ask for it.
   ///
   /// To be called as the first act of a process, before any BLAS call and any thread: a kernel must
   /// not change under a call. Acts once; later calls only tell. Where the library cannot change its
@@ -48,8 +46,14 @@ public struct BLASRuntime: Equatable, Sendable {
     }
     BLASLibrary.threadCount = 1
     BLASLibrary.endIdleThreads()
-    BLASLibrary.keepFreedMemory()
   }()
+
+  /// Has the C library keep up to 64 MB of freed memory for the next matrix, where it is glibc: mapping a
+  /// matrix again page by page costs more than a small fit.
+  ///
+  /// This is a setting of the whole process (`mallopt`), so it is for the first lines of a program to make,
+  /// never for a library. No result depends on it.
+  public static func keepFreedMemory() { BLASLibrary.keepFreedMemory() }
 
   /// The kernel to change to, nil where `kernel` makes use of the vectors that the processor has.
   ///

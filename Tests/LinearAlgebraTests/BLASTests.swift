@@ -33,6 +33,12 @@ import Testing
     }
   }
 
+  @Test func `is prepared before the first test`() {
+    // More threads than one would be the sign that nobody has prepared it: no suite does so itself.
+    #expect(BLASRuntime.current.threadCount == 1)
+    if !BLASLibrary.kernelIsChosen { #expect(BLASRuntime.current == BLASRuntime.prepare()) }
+  }
+
   @Test func `says what it is`() {
     let runtime = BLASRuntime.current
     #expect(!runtime.library.isEmpty)
