@@ -1,6 +1,6 @@
-public import DayLog
+internal import DayLog
 public import Personalisation
-public import Storage
+internal import Storage
 public import Time
 
 /// Why a stored model cannot be used.
@@ -55,40 +55,5 @@ extension Journal {
   ) async throws -> Prediction {
     try await model(of: target, horizon: horizon)
       .predict(day, from: try await personalLog(through: today))
-  }
-
-  /// Forgets a metric of a day, or all of the day, and trains anew every model there was: they are what
-  /// they would be had it never been logged.
-  ///
-  /// - Returns: the days that show something else now, and what training did.
-  public func forget(
-    _ day: CalendarDay, _ metric: Metric? = nil, today: CalendarDay, now: Instant
-  ) async throws -> (changed: [CalendarDay], trained: [TrainedTarget]) {
-    let names = try await trainedModels()
-    let changed = try await store.forget(day, metric, now: now)
-    return (changed, try await trainLost(of: names, today: today, now: now))
-  }
-
-  /// Merges what another device knows, and trains anew every model that went with what is to be forgotten.
-  ///
-  /// - Returns: what became of the document, and what training did.
-  public func merge(
-    _ document: SyncDocument, today: CalendarDay, now: Instant
-  ) async throws -> (summary: SyncSummary, trained: [TrainedTarget]) {
-    let names = try await trainedModels()
-    let summary = try await store.merge(document)
-    return (summary, try await trainLost(of: names, today: today, now: now))
-  }
-
-  /// Trains those of the models named that are there no more.
-  private func trainLost(
-    of names: [ModelName], today: CalendarDay, now: Instant
-  ) async throws -> [TrainedTarget] {
-    let held = names.isEmpty ? [] : Set(try await trainedModels())
-    let lost = names.filter { !held.contains($0) }
-    guard !lost.isEmpty else { return [] }
-    let training = try await store.beginTraining()
-    let log = try await personalLog(through: today.advanced(by: -1))
-    return try await train(lost, log, training, now, true) { true }
   }
 }

@@ -13,7 +13,8 @@ public struct TrainedTarget: Sendable {
     case paused(share: Double)
     /// There can be no model of this log; the old one, if any, stays.
     case refused(TrainingError)
-    /// A later training was faster, or values were forgotten meanwhile: nothing was saved.
+    /// Again and again values were forgotten meanwhile, or a later training was faster: nothing was saved, and
+    /// what is missing stays pending.
     case outdated
   }
 
@@ -32,7 +33,8 @@ extension Journal {
   private static let modelSchema = 1
 
   /// Trains the models of `targets` on all days before `today` and saves each that is whole. With none
-  /// named, those of every target with enough days and of all that were trained before.
+  /// named, those of every target with enough days and of all that are wanted from before. What is trained, or
+  /// was named, is wanted from then on: later trainings and forgetting bring it back.
   ///
   /// Where there is a model already only what changed is computed, unless `full`. A target that cannot be
   /// trained is reported and takes nothing from the others.
@@ -41,33 +43,81 @@ extension Journal {
   ///   - horizon: how many days ahead, 1 to 7; nil is 1, and of the models there are each its own.
   ///   - mayContinue: asked between chunks of work; false ends the training of that target,
   ///     keeps what is done for the next one, and leaves the old model in force.
-  /// - Throws: `TrainingError` for a named target that the log does not have, before anything is trained;
+  /// - Throws: `TrainingError` for a named target that the log does not have, before anything is trained or wanted;
   ///   `StorageError`.
   public func train(
     _ targets: [Target] = [], horizon: Int? = nil, today: CalendarDay, now: Instant,
     full: Bool = false, mayContinue: () -> Bool = { true }
   ) async throws -> [TrainedTarget] {
-    let training = try await store.beginTraining()
-    let log = try await personalLog(through: today.advanced(by: -1))
+    let start = try await beginTraining(today)
+    let log = start.log
     for target in targets { try target.check(in: log) }
     var names = targets.map { ModelName($0, horizon: horizon ?? 1) }
     if targets.isEmpty {
       names = Target.candidates(in: log, minimum: TrainingOptions().leastDays)
         .map { ModelName($0, horizon: horizon ?? 1) }
-      names += try await trainedModels(horizon: horizon).filter { !names.contains($0) }
+      names += try await wantedModels(horizon: horizon).filter { !names.contains($0) }
     }
-    return try await train(names, log, training, now, full, mayContinue)
+    try await store.want(
+      names.map { name in
+        WantedTarget(
+          name: name.description, metric: name.target.metric, isAsked: !targets.isEmpty)
+      })
+    return try await train(
+      names, startingWith: start, today: today, now: now, full: full, mayContinue)
   }
 
-  /// Trains models of days that have been read.
+  /// A training that has been entered, and the days it learns from: read after that, so that what is forgotten
+  /// later makes it out of date.
+  typealias Start = (training: TrainingStart, log: PersonalLog)
+
+  private func beginTraining(_ today: CalendarDay) async throws -> Start {
+    let training = try await store.beginTraining()
+    return (training, try await personalLog(through: today.advanced(by: -1)))
+  }
+
+  /// How often a training begins anew because the log was changed under it.
+  private static let attempts = 8
+
+  /// Trains models until each is saved, refused or paused.
+  ///
+  /// What is forgotten by somebody else meanwhile makes a training out of date, or removes a model that was saved
+  /// a moment ago: those are trained again on the log as it is then.
   func train(
-    _ names: [ModelName], _ log: PersonalLog, _ training: TrainingStart, _ now: Instant,
-    _ full: Bool, _ mayContinue: () -> Bool
+    _ names: [ModelName], startingWith first: Start? = nil, today: CalendarDay, now: Instant,
+    full: Bool, _ mayContinue: () -> Bool
   ) async throws -> [TrainedTarget] {
-    var results: [TrainedTarget] = []
-    for name in names {
-      var options = TrainingOptions()
-      options.horizon = name.horizon
+    var results: [ModelName: TrainedTarget] = [:]
+    var left = names
+    var first = first
+    for _ in 0..<Self.attempts where !left.isEmpty {
+      let start: Start = if let first { first } else { try await beginTraining(today) }
+      first = nil
+      for name in left {
+        results[name] = try await train(name, start, now, full, mayContinue)
+      }
+      let pending = Set(try await store.pendingWork().targets.map(\.name))
+      left = left.filter { name in
+        switch results[name]?.result {
+        case .outdated: true
+        case .trained: pending.contains(name.description)
+        case .paused, .refused, nil: false
+        }
+      }
+      guard mayContinue() else { break }
+    }
+    for name in left { results[name] = TrainedTarget(name: name, result: .outdated) }
+    return names.compactMap { results[$0] }
+  }
+
+  /// Trains one model of days that have been read.
+  private func train(
+    _ name: ModelName, _ start: Start, _ now: Instant, _ full: Bool, _ mayContinue: () -> Bool
+  ) async throws -> TrainedTarget {
+    let (training, log) = start
+    var options = TrainingOptions()
+    options.horizon = name.horizon
+    do {
       do {
         let (previous, unusable) = full ? (nil, nil) : try await modelInForce(name)
         let progress = full ? nil : try await progress(of: name)
@@ -86,18 +136,24 @@ extension Journal {
             trained.fullBecause =
               unusable ?? previous.map { model.reasonForFullTraining(after: $0).description }
           }
-          results.append(trained)
+          return trained
         case .paused(let progress):
           try await store.keep(progress.encoded(), for: name.description, of: training)
-          results.append(TrainedTarget(name: name, result: .paused(share: progress.share)))
+          return TrainedTarget(name: name, result: .paused(share: progress.share))
         }
       } catch let error as TrainingError {
-        results.append(TrainedTarget(name: name, result: .refused(error)))
-      } catch StorageError.outdatedTraining {
-        results.append(TrainedTarget(name: name, result: .outdated))
+        try await store.settle(name.description, of: training)
+        return TrainedTarget(name: name, result: .refused(error))
       }
+    } catch StorageError.outdatedTraining {
+      return TrainedTarget(name: name, result: .outdated)
     }
-    return results
+  }
+
+  /// The models that are wanted, of one horizon or of all (nil).
+  private func wantedModels(horizon: Int?) async throws -> [ModelName] {
+    try await store.wantedTargets().compactMap { ModelName($0.name) }
+      .filter { horizon == nil || $0.horizon == horizon }
   }
 
   /// The model in force; or none, and why the one in the store is of no use.

@@ -1,4 +1,6 @@
 public import Scheduling
+internal import Storage
+internal import Time
 
 /// The background tasks of a journal, and where they run.
 public struct JournalLoop: Sendable {
@@ -15,6 +17,8 @@ public struct JournalLoop: Sendable {
   public let active: ActivePlan
   /// Where the requests wait: in the store of the journal.
   public let scheduler: StoreScheduler
+  private let journal: Journal
+  private let host: LoopHost
 
   /// Activates the plan on the journal's own store: every task is registered and its request submitted,
   /// unless one waits already.
@@ -27,6 +31,8 @@ public struct JournalLoop: Sendable {
   ) throws(SchedulerError) {
     let environment = host.environment(of: journal)
     scheduler = StoreScheduler(environment)
+    self.journal = journal
+    self.host = host
     active = try Self.plan(journal, host, intervals).activate(
       on: scheduler, environment: environment)
   }
@@ -43,11 +49,19 @@ public struct JournalLoop: Sendable {
       on: StoreScheduler(environment), environment: environment)
   }
 
-  /// Runs what is eligible now, once, after every request of the plan has been submitted or kept.
+  /// Runs what is eligible now, once, after every request of the plan has been submitted or kept and what a
+  /// removal has left to be done is finished (``Journal/finishPendingWork(today:now:mayContinue:)``).
   ///
   /// - Throws: ``SchedulerError/storeFailed(reason:)``.
   public func runEligible() async throws(SchedulerError) -> [RunReport] {
     await active.activated()
+    do {
+      let dayStart = try await journal.store.value(of: .dayStart)
+      _ = try await journal.finishPendingWork(
+        today: host.zone.day(of: host.now, dayStart: dayStart), now: host.now)
+    } catch {
+      throw .storeFailed(reason: "\(error)")
+    }
     return try await scheduler.runEligible()
   }
 

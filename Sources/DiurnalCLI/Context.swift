@@ -147,6 +147,7 @@ struct Context: Sendable {
   func launch() async {
     do {
       let journal = try journal()
+      try await finishPendingWork(of: journal)
       let refused = try await loop(journal).active.activated()
       await journal.store.close()
       for (task, error) in refused.sorted(by: { $0.key < $1.key }) {
@@ -156,6 +157,33 @@ struct Context: Sendable {
       Terminal.remark(
         "note: the background tasks could not be submitted: \(Failure(error).message)")
     }
+  }
+
+  /// Does what an earlier command was kept from: a killed process, or a reader that stood in its way. Where there
+  /// is no log, or it cannot be written to, there is nothing to be done here.
+  func finishPendingWork() async {
+    do {
+      let reader = try journal(.read)
+      let isPending = try await !reader.store.pendingWork().isEmpty
+      await reader.store.close()
+      guard isPending else { return }
+      let journal = try journal()
+      try await finishPendingWork(of: journal)
+      await journal.store.close()
+    } catch StorageError.missing, StorageError.readOnly, StorageError.cannotOpen {
+    } catch {
+      // The command itself tells of what it cannot do; what is pending stays so.
+      Terminal.remark("note: not finished yet: \(Failure(error).message)")
+    }
+  }
+
+  private func finishPendingWork(of journal: Journal) async throws {
+    guard try await !journal.store.pendingWork().isEmpty else { return }
+    let finished = try await PendingOutput(
+      finishing: journal, today: try await today(journal), now: now)
+    let text = finished.text.split(separator: "\n").joined(separator: "; ")
+    if !text.isEmpty { Terminal.remark("note: finished what was left to be done: \(text)") }
+    finished.remark(self)
   }
 
   /// Where the tasks of a journal stand, with nothing changed.

@@ -34,6 +34,7 @@ internal import LinearAlgebra
       }
       let context = try Context(arguments)
       let asked = try command.init(arguments)
+      if asked.finishesPendingWork { await context.finishPendingWork() }
       try await asked.run(in: context)
       if asked.isLaunch { await context.launch() }
       return try said()
@@ -85,9 +86,15 @@ protocol Command: Sendable {
   /// Whether it changes the log. Then it is a launch, as the start of an app is: what does not wait of the
   /// background tasks is submitted after it, so that nobody has to think of it.
   var isLaunch: Bool { get }
+
+  /// Whether what an earlier command has left to be done is done before it.
+  var finishesPendingWork: Bool { get }
 }
 
 extension Command {
   /// Most commands only look.
   var isLaunch: Bool { false }
+
+  /// A launch does it after its own work.
+  var finishesPendingWork: Bool { !isLaunch }
 }

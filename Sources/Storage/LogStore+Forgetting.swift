@@ -5,14 +5,17 @@ extension LogStore {
   /// Forgets one metric of a day, or all of it: the values leave the rows, the write-ahead log and the
   /// file's free pages, and neither an import nor a sync brings them back.
   ///
-  /// Models are removed in the same transaction where anything was ever said of what is forgotten, for their
-  /// bytes may hold something of it, and so may what a paused training has left; a training that is going on
-  /// cannot save any more. Who wants to update models exactly reads them before.
+  /// One transaction removes the values and every model where anything was ever said of what is forgotten, for
+  /// a model's bytes may hold something of it, and so may what a paused training has left. The same transaction
+  /// notes that traces are to be erased and models to be trained anew (``pendingWork()``); a training that is
+  /// going on cannot save any more.
   /// Payloads that wait for such a day leave the queue: what of them is not forgotten is applied. One of a kind
   /// that this version does not know waits on. A value that is typed later counts again.
   ///
-  /// - Throws: ``StorageError``; after `busy` what was to be forgotten may be gone from the rows and still stand
-  ///   in the write-ahead log: then forgetting it once more finishes the work.
+  /// Traces are erased before the call returns, unless somebody else is reading the store all the while or the
+  /// disk refuses. Then they stay pending: the next opening for writing erases them.
+  ///
+  /// - Throws: ``StorageError``; nothing is forgotten then.
   /// - Returns: the days that now show something else.
   @discardableResult
   public func forget(
@@ -32,7 +35,7 @@ extension LogStore {
       let forgotten = try insert([ForgetMark(day: day, metric: metric, asOf: asOf)], connection)
       return Set(forgotten + (try settleForgottenPayloads(connection))).sorted()
     }
-    try removeTraces()
+    eraseTracesOrLeavePending()
     return changed
   }
 
@@ -63,6 +66,7 @@ extension LogStore {
     var known = try forgetMarks(connection)
     let fresh = marks.filter { known.insert($0) }
     guard !fresh.isEmpty else { return [] }
+    try beginErasure(connection)
     for mark in fresh {
       try connection.execute(
         """
@@ -113,17 +117,11 @@ extension LogStore {
     var changed: [CalendarDay] = []
     for (payload, entries) in try waitingEntries(connection)
     where entries.contains(where: marks.cover) {
+      try beginErasure(connection)
       changed += try merge(entries, connection).changedDays
       try remove(payload, connection)
     }
     return changed
-  }
-
-  /// Folds the write-ahead log into the file and empties it: it may hold earlier pages.
-  func removeTraces() throws(StorageError) {
-    let connection = try connection
-    let isBusy = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-    if isBusy != 0 { throw .busy(path: path) }
   }
 
   private func shown(

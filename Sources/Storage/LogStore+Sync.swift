@@ -28,8 +28,9 @@ extension LogStore {
   /// Merges what another device knows, in one transaction: in any order and any number of times it comes
   /// to the same.
   ///
-  /// - Throws: ``StorageError``; after `busy` it may be merged, with what was to be forgotten still in the
-  ///   write-ahead log: merging the same once more finishes the work.
+  /// What its forget marks remove goes as with ``forget(_:_:now:)``: models and traces may be left as pending work.
+  ///
+  /// - Throws: ``StorageError``; nothing is merged then.
   @discardableResult
   public func merge(_ document: SyncDocument) throws(StorageError) -> SyncSummary {
     var waiting: [QueuedPayload] = []
@@ -54,7 +55,7 @@ extension LogStore {
         Set(summary.merged.changedDays + forgotten + settled).sorted()
       return summary
     }
-    if !document.marks.isEmpty { try removeTraces() }
+    if !document.marks.isEmpty { eraseTracesOrLeavePending() }
     return summary
   }
 

@@ -41,6 +41,7 @@ public actor LogStore {
     case .readWrite:
       openConnection = try opening.forWriting()
       isReadOnly = false
+      openConnection?.eraseLeftTraces(patience: opening.patience)
     case .read:
       openConnection = try opening.forReading()
       isReadOnly = true

@@ -107,5 +107,26 @@ enum Schema {
     Migration(
       name: "length of imported files",
       sql: "ALTER TABLE imported_file ADD COLUMN byte_count INTEGER;"),
+    // What is to be predicted is the person's own and outlives every model made of it. `retraining` is 1 from
+    // when a model is removed, or asked for, until a training has brought it or found that there can be none.
+    // Erasures count the removals whose traces may stand in the write-ahead log, and those of which none does.
+    Migration(
+      name: "wanted targets",
+      sql: """
+        CREATE TABLE wanted_target (
+          name TEXT PRIMARY KEY,  -- as that of its model
+          metric TEXT NOT NULL,
+          asked INTEGER NOT NULL CHECK (asked IN (0, 1)),  -- 1: named by the person; 0: found in the log
+          retraining INTEGER NOT NULL CHECK (retraining IN (0, 1))) STRICT, WITHOUT ROWID;
+        INSERT INTO wanted_target (name, metric, asked, retraining)
+          SELECT target,
+            substr(target, 1,
+              length(target) - length(ltrim(target, 'abcdefghijklmnopqrstuvwxyz0123456789_.'))),
+            ltrim(target, 'abcdefghijklmnopqrstuvwxyz0123456789_.') <> '', 0
+          FROM model;
+        CREATE TABLE erasure (
+          id INTEGER PRIMARY KEY CHECK (id = 0), begun INTEGER NOT NULL, finished INTEGER NOT NULL) STRICT;
+        INSERT INTO erasure VALUES (0, 0, 0);
+        """),
   ]
 }

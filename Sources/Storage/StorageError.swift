@@ -1,6 +1,5 @@
 /// Why a store could not do what was asked. It carries paths, names and counts, never a value of the
-/// log; after any of these the log shows what it showed before the call, but where a call says otherwise
-/// (``LogStore/forget(_:_:now:)``, ``LogStore/merge(_:)-(SyncDocument)``).
+/// log; after any of these the log shows what it showed before the call.
 public enum StorageError: Error, Equatable, Sendable {
   /// There is no file at this path.
   case missing(path: String)

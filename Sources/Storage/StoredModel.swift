@@ -74,6 +74,7 @@ extension LogStore {
           .integer(training.number))
         try connection.execute(
           "DELETE FROM training_progress WHERE target = ?", .text(model.target))
+        try settle(model.target, connection)
       }
     }
   }
@@ -105,7 +106,7 @@ extension LogStore {
     }
   }
 
-  private func require(
+  func require(
     _ training: TrainingStart, _ target: String, _ connection: Connection
   ) throws(StorageError) {
     let least = try connection.integer("SELECT least FROM training_counter") ?? 0
@@ -114,8 +115,11 @@ extension LogStore {
     guard training.number >= max(least, saved) else { throw .outdatedTraining(target: target) }
   }
 
-  /// Removes all that was ever learned, within the transaction that runs; what trains now may not save.
+  /// Removes all that was ever learned, within the transaction that runs, and notes that it is due again. What
+  /// trains now may not save.
   func forgetTrainings(_ connection: Connection) throws(StorageError) {
+    try connection.execute(
+      "UPDATE wanted_target SET retraining = 1 WHERE name IN (SELECT target FROM model)")
     try connection.execute("DELETE FROM model")
     try connection.execute("DELETE FROM training_progress")
     try connection.execute("UPDATE training_counter SET least = last + 1")

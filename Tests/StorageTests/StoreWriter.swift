@@ -18,6 +18,12 @@ enum StoreWriter {
       output: output)
   }
 
+  /// Forgets a day in a process that is killed after so many steps; 0 never kills.
+  static func forget(store: String, killAfter: Int, day: Int, output: String) throws -> [String] {
+    lines(
+      try start(["forget", store, "\(killAfter)", "\(day)"], output: output), output: output)
+  }
+
   /// What a reader without any rights but those of everyone is told.
   static func readAsNobody(store: String, output: String) throws -> [String] {
     lines(try start(["read", store], output: output), output: output)

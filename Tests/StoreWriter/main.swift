@@ -14,6 +14,8 @@ import Time
 //   writes to a store and is killed by itself, without warning, in the middle of it: after so many
 //   statements and pieces of statements that SQLite has begun. Each line of its output acknowledges what
 //   a call has returned from.
+// storewriter forget STORE KILL-AFTER DAY
+//   forgets a day and is killed by itself in the same way.
 // storewriter read STORE
 //   gives up the rights of the superuser where it has them, opens the store to read it and then to write
 //   to it, and says what came of either.
@@ -29,6 +31,14 @@ func say(_ line: String) {
 switch arguments[1] {
 case "write":
   try await write(name: arguments[4], count: Int(arguments[5]) ?? 0)
+case "forget":
+  KillSwitch.arm(after: Int(arguments[3]) ?? 0)
+  let store = try LogStore(path: path, patience: 60)
+  try await store.forget(
+    CalendarDay(number: Int(arguments[4]) ?? 0), now: Instant(seconds: 4_000_000_000))
+  say("forgotten")
+  await store.close()
+  say("done")
 default:
   await readAsNobody()
 }

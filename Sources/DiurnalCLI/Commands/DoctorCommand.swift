@@ -19,6 +19,8 @@ struct DoctorCommand: Command {
       """,
     example: "diurnal doctor")
 
+  var finishesPendingWork: Bool { false }
+
   init(_ arguments: ParsedArguments) throws(Failure) {}
 
   func run(in context: Context) async throws {

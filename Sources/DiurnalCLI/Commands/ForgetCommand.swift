@@ -13,7 +13,8 @@ struct ForgetCommand: Command {
     ],
     discussion: """
       The values leave the rows, the write-ahead log and the file's free pages; no import or sync brings them
-      back; the models are trained anew as if they had never been logged.
+      back; the models are trained anew as if they had never been logged. What cannot be finished at once,
+      because another program is reading the log, is finished by the next command.
       """,
     example: "diurnal forget 2026-01-05 mood")
 
@@ -34,22 +35,22 @@ struct ForgetCommand: Command {
     let journal = try context.journal()
     let today = try await context.today(journal)
     let day = try context.day(day, today: today, Self.syntax)
-    let (changed, trained) = try await journal.forget(
-      day, metric, today: today, now: context.now)
+    let changed = try await journal.store.forget(day, metric, now: context.now)
+    let what = metric.map { "\($0) of \(day)" } ?? "\(day)"
+    if !context.isJSON {
+      Terminal.result("\(what) is forgotten\(changed.isEmpty ? "; nothing of it was shown" : "")\n")
+    }
+    let finished = try await PendingOutput(finishing: journal, today: today, now: context.now)
     await journal.store.close()
     if context.isJSON {
       Terminal.result(
-        .object([
-          ("day", .string(day.description)), ("changed", .bool(!changed.isEmpty)),
-          ("retrained", .array(trained.map { .string($0.name.description) })),
-        ]))
-      return
+        .object(
+          [
+            ("day", .string(day.description)), ("changed", .bool(!changed.isEmpty)),
+          ] + finished.json))
+    } else {
+      Terminal.result(finished.text)
     }
-    let what = metric.map { "\($0) of \(day)" } ?? "\(day)"
-    Terminal.result("\(what) is forgotten\(changed.isEmpty ? "; nothing of it was shown" : "")\n")
-    if !trained.isEmpty {
-      Terminal.result(
-        "trained anew: \(trained.map(\.name.description).joined(separator: ", "))\n")
-    }
+    finished.remark(context)
   }
 }

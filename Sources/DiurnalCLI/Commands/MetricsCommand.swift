@@ -9,6 +9,8 @@ struct MetricsCommand: Command {
     discussion: "Missing is the share of the days from the first to the last without a value.",
     example: "diurnal metrics")
 
+  var finishesPendingWork: Bool { false }
+
   init(_ arguments: ParsedArguments) throws(Failure) {}
 
   func run(in context: Context) async throws {

@@ -69,7 +69,8 @@ struct SyncMergeCommand: Command {
     let document = try Self.document(try InputFile(path))
     let journal = try context.journal()
     let today = try await context.today(journal)
-    let (summary, trained) = try await journal.merge(document, today: today, now: context.now)
+    let summary = try await journal.store.merge(document)
+    let finished = try await PendingOutput(finishing: journal, today: today, now: context.now)
     await journal.store.close()
     if summary.unknownLines > 0 {
       Terminal.remark(
@@ -78,25 +79,25 @@ struct SyncMergeCommand: Command {
     let merged = summary.merged
     if context.isJSON {
       Terminal.result(
-        .object([
-          ("file", .string(path)), ("added", .integer(merged.added)),
-          ("refreshed", .integer(merged.refreshed)), ("removed", .integer(merged.removed)),
-          ("kept_typed", .integer(merged.keptTyped)), ("unchanged", .integer(merged.unchanged)),
-          ("outdated", .integer(merged.outdated)), ("forgotten", .integer(merged.forgotten)),
-          ("new_marks", .integer(summary.newMarks)), ("payloads", .integer(summary.newPayloads)),
-          ("unknown_lines", .integer(summary.unknownLines)),
-          ("changed_days", .array(merged.changedDays.map { .string($0.description) })),
-          ("retrained", .array(trained.map { .string($0.name.description) })),
-        ]))
+        .object(
+          [
+            ("file", .string(path)), ("added", .integer(merged.added)),
+            ("refreshed", .integer(merged.refreshed)), ("removed", .integer(merged.removed)),
+            ("kept_typed", .integer(merged.keptTyped)), ("unchanged", .integer(merged.unchanged)),
+            ("outdated", .integer(merged.outdated)), ("forgotten", .integer(merged.forgotten)),
+            ("new_marks", .integer(summary.newMarks)), ("payloads", .integer(summary.newPayloads)),
+            ("unknown_lines", .integer(summary.unknownLines)),
+            ("changed_days", .array(merged.changedDays.map { .string($0.description) })),
+          ] + finished.json))
+      finished.remark(context)
       return
     }
     Terminal.result(
       "\(path): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
         + "\(merged.unchanged + merged.outdated) already known, \(summary.newMarks) to forget, "
         + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
-    if !trained.isEmpty {
-      Terminal.result("trained anew: \(trained.map(\.name.description).joined(separator: ", "))\n")
-    }
+    Terminal.result(finished.text)
+    finished.remark(context)
   }
 
   private static func document(_ file: InputFile) throws(Failure) -> SyncDocument {

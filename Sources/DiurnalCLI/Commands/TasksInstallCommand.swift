@@ -22,6 +22,8 @@ struct TasksInstallCommand: Command {
       """,
     example: "diurnal tasks install")
 
+  var finishesPendingWork: Bool { false }
+
   private let prints: Bool
   private let forces: Bool
   private let zone: String?

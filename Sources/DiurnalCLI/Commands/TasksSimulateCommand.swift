@@ -31,6 +31,8 @@ struct TasksSimulateCommand: Command {
     SimulatedFault.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
+  var finishesPendingWork: Bool { false }
+
   private let days: Int
   private let seed: Int
   private let seedCount: Int

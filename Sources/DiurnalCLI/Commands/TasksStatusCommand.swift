@@ -10,6 +10,8 @@ struct TasksStatusCommand: Command {
     name: "tasks status", summary: "what waits in the background, and why",
     example: "diurnal tasks status")
 
+  var finishesPendingWork: Bool { false }
+
   init(_ arguments: ParsedArguments) throws(Failure) {}
 
   func run(in context: Context) async throws {

@@ -42,6 +42,13 @@ struct TrainCommand: Command {
     } else {
       Terminal.result(text(trained, seconds))
     }
+    let outdated = trained.filter { if case .outdated = $0.result { true } else { false } }
+    guard outdated.isEmpty else {
+      throw Failure(
+        .failed,
+        "not trained: \(outdated.map(\.name.description).joined(separator: ", ")): the log was changed again and again meanwhile; run: diurnal train"
+      )
+    }
   }
 
   private func text(_ trained: [TrainedTarget], _ seconds: Double) -> String {
@@ -71,7 +78,7 @@ struct TrainCommand: Command {
       case .refused(let error): remarks += "\(target.name): \(error)\n"
       case .outdated:
         remarks +=
-          "\(target.name): a later training was faster, or values were forgotten meanwhile\n"
+          "\(target.name): not trained, as values were forgotten meanwhile\n"
       }
     }
     return (table.isEmpty ? "" : table.text) + remarks
