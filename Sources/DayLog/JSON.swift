@@ -67,31 +67,30 @@ public enum JSON: Equatable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the text of a string in quotes, with what JSON wants escaped.
+  /// Appends the text of a string in quotes, with what JSON wants escaped, and what is not ``Harmless`` too.
   public static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
     // Names and days have nothing to escape, and go over in one piece.
     let isPlain = text.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
     if isPlain {
       bytes.append(contentsOf: text.utf8)
-      bytes.append(UInt8(ascii: "\""))
       return
     }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-      case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-      case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-      case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-      case 0..<0x20:
-        bytes.append(contentsOf: ("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8)
-      default: bytes.append(byte)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": bytes.append(contentsOf: "\\\"".utf8)
+      case "\\": bytes.append(contentsOf: "\\\\".utf8)
+      case "\n": bytes.append(contentsOf: "\\n".utf8)
+      case "\r": bytes.append(contentsOf: "\\r".utf8)
+      case "\t": bytes.append(contentsOf: "\\t".utf8)
+      case _ where Harmless.isActive(scalar):
+        bytes.append(contentsOf: Harmless.escaped(scalar).utf8)
+      default: bytes.append(contentsOf: String(scalar).utf8)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// A finite number as text that reads back as the same bits: whole numbers up to 2^53 in full, others

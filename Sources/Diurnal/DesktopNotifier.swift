@@ -1,3 +1,5 @@
+internal import DayLog
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -41,11 +43,14 @@ public struct DesktopNotifier: Sendable {
 
   /// Shows a message and waits until the program has ended.
   ///
+  /// Notification servers read markup in a body, so it goes there as text of XML.
   /// Nothing but the two texts goes into its arguments, which other users of the machine may see while it runs.
   public func show(
     title: String, body: String, timeLimit: Duration = .seconds(5)
   ) async throws(Failure) {
-    let process = try start(["notify-send", "--app-name=Diurnal", "--", title, Self.plain(body)])
+    let process = try start([
+      "notify-send", "--app-name=Diurnal", "--", title, Harmless.markup(body),
+    ])
     let start = ContinuousClock.now
     while true {
       switch Self.end(of: process) {
@@ -66,18 +71,6 @@ public struct DesktopNotifier: Sendable {
         kill(process, SIGKILL)
         Self.reap(process)
         throw .killed
-      }
-    }
-  }
-
-  /// Notification servers read markup in a body.
-  private static func plain(_ text: String) -> String {
-    text.reduce(into: "") { plain, character in
-      switch character {
-      case "&": plain += "&amp;"
-      case "<": plain += "&lt;"
-      case ">": plain += "&gt;"
-      default: plain.append(character)
       }
     }
   }

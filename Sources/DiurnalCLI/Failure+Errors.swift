@@ -12,30 +12,30 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as ImportError:
-      self.init(error.isSystemFault ? .inputOutput : .badInput, "\(error)")
+      self.init(error.isSystemFault ? .inputOutput : .badInput, Harmless.line("\(error)"))
     case let error as StorageError:
       switch error {
-      case .unreadableSetting, .unreadablePayload: self.init(.badInput, "\(error)")
-      default: self.init(.inputOutput, "\(error)")
+      case .unreadableSetting, .unreadablePayload: self.init(.badInput, Harmless.line("\(error)"))
+      default: self.init(.inputOutput, Harmless.line("\(error)"))
       }
-    case let error as SyncError: self.init(.badInput, "\(error)")
-    case let error as PayloadError: self.init(.badInput, "\(error)")
+    case let error as SyncError: self.init(.badInput, Harmless.line("\(error)"))
+    case let error as PayloadError: self.init(.badInput, Harmless.line("\(error)"))
     case let refusal as OutputFile.Refusal: self.init(refusal)
-    case let error as ZoneError: self.init(.usage, "\(error)")
-    case let error as TrainingError: self.init(.badInput, "\(error)")
-    case let error as PredictionError: self.init(.failed, "\(error)")
-    case let error as ModelError: self.init(.failed, "\(error)")
-    case let error as SchedulerError: self.init(.failed, "\(error)")
-    default: self.init(.inputOutput, "\(error)")
+    case let error as ZoneError: self.init(.usage, Harmless.line("\(error)"))
+    case let error as TrainingError: self.init(.badInput, Harmless.line("\(error)"))
+    case let error as PredictionError: self.init(.failed, Harmless.line("\(error)"))
+    case let error as ModelError: self.init(.failed, Harmless.line("\(error)"))
+    case let error as SchedulerError: self.init(.failed, Harmless.line("\(error)"))
+    default: self.init(.inputOutput, Harmless.line("\(error)"))
     }
   }
 
   /// What is there is the person's to decide about; what the system refuses is not.
   private init(_ refusal: OutputFile.Refusal) {
     switch refusal {
-    case .isLog, .isInput: self.init(.usage, "\(refusal)")
-    case .isOther: self.init(.failed, "\(refusal)")
-    case .isNoFile, .cannotWrite: self.init(.inputOutput, "\(refusal)")
+    case .isLog, .isInput: self.init(.usage, Harmless.line("\(refusal)"))
+    case .isOther: self.init(.failed, Harmless.line("\(refusal)"))
+    case .isNoFile, .cannotWrite: self.init(.inputOutput, Harmless.line("\(refusal)"))
     }
   }
 }

@@ -115,20 +115,29 @@ public struct ServiceUnits: Hashable, Sendable {
       case "$": text += "$$"
       case "\n": text += "\\n"
       case "\t": text += "\\t"
+      // A line end of any kind would end the word, and systemd refuses what else controls.
+      case _ where character.properties.generalCategory == .control:
+        for byte in String(character).utf8 {
+          text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
       default: text.unicodeScalars.append(character)
       }
     }
     return "\"\(text)\""
   }
 
+  /// The text of an element. Of what controls, XML knows line ends and tabs alone: the rest has no way in, and is
+  /// left as the mark of what cannot be shown.
   private static func xml(_ text: String) -> String {
     var escaped = ""
-    for character in text {
+    for character in text.unicodeScalars {
       switch character {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
-      default: escaped.append(character)
+      case "\t", "\n", "\r": escaped += "&#\(character.value);"
+      case _ where character.properties.generalCategory == .control: escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(character)
       }
     }
     return escaped

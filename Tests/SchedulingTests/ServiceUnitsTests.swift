@@ -23,6 +23,15 @@ import Testing
     #expect(!units.systemdService.contains("RuntimeMaxSec"))
   }
 
+  @Test func `write what controls in a path so that it stays in its word`() {
+    let units = ServiceUnits(
+      program: "/bin/a", arguments: ["--store", "/tmp/a\rb\nc\u{1B}d\u{85}e.sqlite"])
+    #expect(units.systemdService.contains(#""/tmp/a\x0db\nc\x1bd\xc2\x85e.sqlite""#))
+    #expect(
+      units.launchdPropertyList.contains(
+        "<string>/tmp/a&#13;b&#10;c\u{FFFD}d\u{FFFD}e.sqlite</string>"))
+  }
+
   @Test func `keep what is said to the person out of the system's journal, and errors in it`() {
     #expect(units.systemdService.contains("\nStandardOutput=null\n"))
     #expect(!units.systemdService.contains("StandardError"))

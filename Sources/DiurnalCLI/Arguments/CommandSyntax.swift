@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// What one command takes: its words, its options, and an example that shows them.
 ///
 /// Parsing, help and suggestions all read this one declaration, so they cannot drift apart.
@@ -94,6 +96,7 @@ extension CommandSyntax {
 
   /// Two columns, the first as wide as its widest cell.
   static func aligned(_ rows: [(String, String)]) -> String {
+    let rows = rows.map { (Harmless.line($0.0), Harmless.line($0.1)) }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.reduce(into: "") { text, row in
       let gap = String(repeating: " ", count: width - row.0.count + 2)

@@ -1,3 +1,4 @@
+internal import DayLog
 internal import Diurnal
 internal import LinearAlgebra
 internal import Scheduling
@@ -71,7 +72,7 @@ struct DoctorCommand: Command {
               ("power", "\(power.isExternal ? "external" : "battery"): \(power.evidence)"),
               ("network", "\(network.isThere ? "there" : "none"): \(network.evidence)"),
             ]))
-      for problem in problems { Terminal.result("! \(problem)\n") }
+      for problem in problems { Terminal.result("! \(Harmless.line(problem))\n") }
       if problems.isEmpty { Terminal.result("nothing is wrong\n") }
     }
     guard problems.isEmpty else {

@@ -8,7 +8,7 @@ enum ImportOutput {
   /// For a person: what came of the values in one line, and below it what to know of the file.
   static func text(_ path: String, _ file: Journal.FileImport) -> String {
     guard case .merged(let batch, let merged) = file else {
-      return "\(path): 0 new, this file was imported before\n"
+      return "\(Harmless.line(path)): 0 new, this file was imported before\n"
     }
     let summary = batch.summary
     var lines = ["\(path) (\(batch.format)): " + values(of: batch, merged)]
@@ -29,7 +29,7 @@ enum ImportOutput {
         "  passed over: \(others.count - Self.listed) more kinds of content (--json lists them)")
     }
     lines += summary.remarks.map { "  note: \($0)" }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { Harmless.line($0) + "\n" }.joined()
   }
 
   /// How many kinds of content, or files of a folder, that were passed over are named.

@@ -17,7 +17,7 @@ struct QueueListCommand: Command {
     await journal.store.close()
     let lines = waiting.map(Self.line)
     guard context.isJSON else {
-      Terminal.result(lines.map { $0 + "\n" }.joined())
+      Terminal.result(lines.map { Harmless.line($0) + "\n" }.joined())
       return
     }
     let payloads = zip(waiting, lines).map { payload, line in
@@ -29,9 +29,9 @@ struct QueueListCommand: Command {
     Terminal.result(.object([("payloads", .array(payloads))]))
   }
 
-  /// A line end inside an object is only white space between its members, and would end the line here.
+  /// A line end or tab inside an object is only white space between its members.
   private static func line(_ payload: QueuedPayload) -> String {
-    String(decoding: payload.bytes.map { $0 == 10 || $0 == 13 ? 32 : $0 }, as: UTF8.self)
+    String(decoding: payload.bytes.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
   }
 }
 
@@ -142,7 +142,7 @@ struct QueueDrainCommand: Command {
     }
     let failed = drained.flatMap(\.summary.failed)
     if !failed.isEmpty {
-      let names = failed.joined(separator: ", ")
+      let names = failed.map { Harmless.line($0) }.joined(separator: ", ")
       throw Failure(
         .badInput, "payloads that cannot be read wait on: \(names)\nSee: diurnal queue list")
     }

@@ -98,7 +98,8 @@ struct SettingsCommand: Command {
       let stale = try await journal.store.staleFiles()
       if !stale.isEmpty {
         Terminal.remark(
-          "note: import again, by the new day start: \(stale.map(\.name).joined(separator: ", "))")
+          "note: import again, by the new day start: \(stale.map { Harmless.line($0.name) }.joined(separator: ", "))"
+        )
       }
     }
     let notifications = try await journal.store.value(of: .notifications)

@@ -76,6 +76,7 @@ struct ShowCommand: Command {
   }
 
   private func csv(_ days: [ResolvedDay]) -> String {
+    guard !showsSources else { return csvOfSources(days) }
     let metrics = Set(days.flatMap { $0.items.map(\.metric) }).sorted()
     var text = (["day"] + metrics.map(\.name)).joined(separator: ",") + "\n"
     for day in days {
@@ -84,6 +85,17 @@ struct ShowCommand: Command {
       text += cells.joined(separator: ",") + "\n"
     }
     return text
+  }
+
+  /// A row a value, with who said it.
+  private func csvOfSources(_ days: [ResolvedDay]) -> String {
+    days.reduce(into: "day,metric,value,origin,source\n") { text, day in
+      for item in day.items {
+        let source = item.resolved.source
+        text += "\(day.day),\(item.metric),\(JSON.text(item.resolved.value)),"
+        text += "\(source.origin.rawValue),\(Harmless.cell(source.name))\n"
+      }
+    }
   }
 
   private func text(_ days: [ResolvedDay], _ today: CalendarDay) -> String {

@@ -46,7 +46,8 @@ struct SyncExportCommand: Command {
         ]))
     } else {
       Terminal.result(
-        "\(path): \(entries) entries, \(marks) forget marks, \(payloads) waiting payloads\n")
+        "\(Harmless.line(path)): \(entries) entries, \(marks) forget marks, \(payloads) waiting payloads\n"
+      )
     }
   }
 }
@@ -93,7 +94,7 @@ struct SyncMergeCommand: Command {
       return
     }
     Terminal.result(
-      "\(path): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
+      "\(Harmless.line(path)): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
         + "\(merged.unchanged + merged.outdated) already known, \(summary.newMarks) to forget, "
         + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
     Terminal.result(finished.text)

@@ -1,3 +1,4 @@
+internal import DayLog
 internal import Dispatch
 internal import Diurnal
 internal import Scheduling
@@ -48,7 +49,7 @@ struct TasksRunCommand: Command {
       Terminal.result(
         "\(report.identifier) \(report.success ? "done" : "not done") in "
           + "\(Decimal.fixed(report.duration / .seconds(1), 2)) s"
-          + (outcome.map { ": " + $0.note } ?? "") + "\n")
+          + (outcome.map { ": " + Harmless.line($0.note) } ?? "") + "\n")
     }
     for status in statuses
     where !reports.contains(where: { $0.identifier == status.identifier }) {

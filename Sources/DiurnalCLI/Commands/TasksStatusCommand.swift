@@ -41,7 +41,9 @@ struct TasksStatusCommand: Command {
       ])
     }
     Terminal.result(table.text)
-    for finding in findings { Terminal.result("! \(finding.words(context.write))\n") }
+    for finding in findings {
+      Terminal.result("! \(Harmless.line(finding.words(context.write)))\n")
+    }
     if !nudges.isEmpty { Terminal.result("\n" + Self.table(nudges, texts)) }
   }
 

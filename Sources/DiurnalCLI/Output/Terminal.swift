@@ -20,8 +20,8 @@ enum Terminal {
     if !FileDescriptor.output.write(bytes) { lost.store(true, ordering: .relaxed) }
   }
 
-  /// Writes text to standard output as it is.
-  static func result(_ text: String) { write(Array(text.utf8)) }
+  /// Writes lines to standard output; what is not ``Harmless`` in them is written out.
+  static func result(_ text: String) { write(Array(Harmless.lines(text).utf8)) }
 
   /// Writes a value as one line of JSON.
   static func result(_ json: JSONValue) {
@@ -47,8 +47,10 @@ enum Terminal {
     write(bytes)
   }
 
-  /// Writes a line to standard error.
-  static func remark(_ line: String) { FileDescriptor.error.write(Array("\(line)\n".utf8)) }
+  /// Writes a line to standard error; what is not ``Harmless`` in it is written out.
+  static func remark(_ line: String) {
+    FileDescriptor.error.write(Array("\(Harmless.lines(line))\n".utf8))
+  }
 
   /// Writes text to standard error without ending the line: a progress bar draws over itself.
   static func progress(_ text: String) { FileDescriptor.error.write(Array(text.utf8)) }

@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// Rows under a header, aligned for reading: text to the left, numbers to the right.
 struct TextTable: Sendable {
   enum Alignment: Sendable { case left, right }
@@ -15,7 +17,7 @@ struct TextTable: Sendable {
   /// Adds a row of as many cells as there are columns.
   mutating func add(_ cells: [String]) {
     precondition(cells.count == header.count, "a cell a column")
-    rows.append(cells)
+    rows.append(cells.map { Harmless.line($0) })
   }
 
   var isEmpty: Bool { rows.isEmpty }
