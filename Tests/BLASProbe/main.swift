@@ -12,10 +12,11 @@ import TestSupport
 // A process of its own for what can be done only once in one: preparing the BLAS library, before
 // anything else has called it. Prints a word and a value per line.
 //
-// blasprobe [--forget-choice]
+// blasprobe [--forget-choice | --fingerprints]
 //
 // With --forget-choice the library has been initialised with the kernel that OPENBLAS_CORETYPE names, but
 // the variable is gone when preparing looks for it: as if the library had detected that kernel.
+// With --fingerprints it prints hashes of what the numeric core computes, and nothing of the one fit.
 
 if CommandLine.arguments.contains("--forget-choice") { unsafe unsetenv("OPENBLAS_CORETYPE") }
 let detected = BLASRuntime.current
@@ -26,6 +27,11 @@ let prepared = BLASRuntime.prepare()
 print("kernel", prepared.kernel)
 print("threads", prepared.threadCount)
 print("again", BLASRuntime.prepare() == prepared)
+print("library", prepared.library, prepared.version)
+if CommandLine.arguments.contains("--fingerprints") {
+  try Fingerprints.print()
+  exit(0)
+}
 
 // 400 days of 60 features: an order at which the library would share a factorisation out.
 var random = SplitMix64(seed: 60)
