@@ -21,6 +21,15 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["PreparedBLAS"], swiftSettings: settings)
 }
 
+/// Systems whose numerics are in Accelerate, which asks for its present LAPACK by a macro.
+let apple: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+/// With `DIURNAL_NUMERICS=fortran` a Linux machine tests what a Mac compiles: Accelerate's calls, over OpenBLAS.
+let numericsSettings: [CSetting] =
+  [.define("ACCELERATE_NEW_LAPACK", .when(platforms: apple))]
+  + (Context.environment["DIURNAL_NUMERICS"] == "fortran"
+    ? [.define("DIURNAL_NUMERICS_FORTRAN", .when(platforms: [.linux]))] : [])
+
 let package = Package(
   name: "diurnal",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -40,7 +49,17 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
-    room("LinearAlgebra", ["COpenBLAS"]),
+    // OpenBLAS, which COpenBLAS links, comes before LAPACKE: LAPACK's own names must be bound to its tuned
+    // calls and not to those of the reference library that LAPACKE brings along.
+    .target(
+      name: "CNumerics",
+      dependencies: [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      cSettings: numericsSettings,
+      linkerSettings: [
+        .linkedLibrary("lapacke", .when(platforms: [.linux])),
+        .linkedFramework("Accelerate", .when(platforms: apple)),
+      ]),
+    room("LinearAlgebra", ["CNumerics"]),
     room("Learning", ["LinearAlgebra"]),
     room("Time"),
     room("DayLog", ["Time"]),
@@ -115,7 +134,7 @@ let package = Package(
 // Under a sanitizer only the numeric core is tested; building all the rest twice more would take long.
 if Context.environment["DIURNAL_ONLY_CORE"] == "1" {
   let core: Set = [
-    "COpenBLAS", "LinearAlgebra", "Learning", "TestSupport", "PreparedBLAS", "blasprobe",
+    "COpenBLAS", "CNumerics", "LinearAlgebra", "Learning", "TestSupport", "PreparedBLAS", "blasprobe",
     "LinearAlgebraTests", "LearningTests",
   ]
   package.targets.removeAll { !core.contains($0.name) }

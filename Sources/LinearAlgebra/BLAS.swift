@@ -1,16 +1,6 @@
-internal import COpenBLAS
+internal import CNumerics
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
-// The only file that calls C: BLAS, then LAPACK, what the library says of itself, and threads.
-// Accelerate has the same `cblas_` calls, and LAPACK's own names instead of LAPACKE's, so that taking
-// its side means another body for the three calls of `LAPACK` and for `BLASLibrary`.
+// The only file that calls C. Sizes are checked here, as C checks nothing.
 
 /// BLAS on column-major matrices that lie in arrays; of a symmetric one the lower triangle counts.
 ///
@@ -30,7 +20,7 @@ package enum BLAS {
     guard count > 0 else { return 0 }
     return unsafe x.withUnsafeBufferPointer { x in
       unsafe y.withUnsafeBufferPointer { y in
-        unsafe cblas_ddot(Int32(count), x.baseAddress! + xAt, 1, y.baseAddress! + yAt, 1)
+        unsafe numerics_dot(Int32(count), x.baseAddress! + xAt, y.baseAddress! + yAt)
       }
     }
   }
@@ -48,9 +38,9 @@ package enum BLAS {
     if !accumulates { clear(&y, yAt, output, 1, max(1, output)) }
     guard output > 0, input > 0 else { return }
     unsafe with(a, x, &y) { a, x, y in
-      unsafe cblas_dgemv(
-        CblasColMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rowCount), Int32(columnCount),
-        alpha, a + aAt, Int32(aLead), x + xAt, 1, accumulates ? 1 : 0, y + yAt, 1)
+      unsafe numerics_gemv(
+        transposed, Int32(rowCount), Int32(columnCount), alpha, a + aAt, Int32(aLead), x + xAt,
+        accumulates ? 1 : 0, y + yAt)
     }
   }
 
@@ -63,8 +53,7 @@ package enum BLAS {
     clear(&y, 0, order, 1, max(1, order))
     guard order > 0 else { return }
     unsafe with(a, x, &y) { a, x, y in
-      unsafe cblas_dsymv(
-        CblasColMajor, CblasLower, Int32(order), 1, a, Int32(aLead), x + xAt, 1, 0, y, 1)
+      unsafe numerics_symv(Int32(order), a, Int32(aLead), x + xAt, y)
     }
   }
 
@@ -80,9 +69,9 @@ package enum BLAS {
     if !accumulates && !isFinite { clear(&c, cAt, order, order, cLead) }
     guard order > 0, inner > 0 else { return }
     unsafe with(a, &c) { a, c in
-      unsafe cblas_dsyrk(
-        CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, Int32(order),
-        Int32(inner), alpha, a + aAt, Int32(aLead), accumulates ? 1 : 0, c + cAt, Int32(cLead))
+      unsafe numerics_syrk(
+        transposed, Int32(order), Int32(inner), alpha, a + aAt, Int32(aLead), accumulates ? 1 : 0,
+        c + cAt, Int32(cLead))
     }
   }
 
@@ -94,9 +83,7 @@ package enum BLAS {
     holds(c.count, 0, order, order, max(1, order))
     guard order > 0, inner > 0 else { return }
     unsafe with(a, &c) { a, c in
-      unsafe cblas_ssyrk(
-        CblasColMajor, CblasLower, CblasTrans, Int32(order), Int32(inner), 1, a, Int32(aLead), 1, c,
-        Int32(order))
+      unsafe numerics_syrk_single(Int32(order), Int32(inner), a, Int32(aLead), c, Int32(order))
     }
   }
 
@@ -113,10 +100,9 @@ package enum BLAS {
     if !isFinite { clear(&c, cAt, rowCount, columnCount, cLead) }
     guard rowCount > 0, columnCount > 0, inner > 0 else { return }
     unsafe with(a, b, &c) { a, b, c in
-      unsafe cblas_dgemm(
-        CblasColMajor, transposeA ? CblasTrans : CblasNoTrans,
-        transposeB ? CblasTrans : CblasNoTrans, Int32(rowCount), Int32(columnCount), Int32(inner),
-        1, a + aAt, Int32(aLead), b + bAt, Int32(bLead), 0, c + cAt, Int32(cLead))
+      unsafe numerics_gemm(
+        transposeA, transposeB, Int32(rowCount), Int32(columnCount), Int32(inner), a + aAt,
+        Int32(aLead), b + bAt, Int32(bLead), c + cAt, Int32(cLead))
     }
   }
 
@@ -128,9 +114,7 @@ package enum BLAS {
     holds(x.count, xAt, order)
     guard order > 0 else { return }
     unsafe with(l, &x) { l, x in
-      unsafe cblas_dtrsv(
-        CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
-        Int32(order), l, Int32(lLead), x + xAt, 1)
+      unsafe numerics_trsv(transposed, Int32(order), l, Int32(lLead), x + xAt)
     }
   }
 
@@ -145,10 +129,9 @@ package enum BLAS {
     holds(b.count, 0, rowCount, columnCount, bLead)
     guard rowCount > 0, columnCount > 0 else { return }
     unsafe with(l, &b) { l, b in
-      unsafe cblas_dtrsm(
-        CblasColMajor, fromRight ? CblasRight : CblasLeft, CblasLower,
-        transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, Int32(rowCount), Int32(columnCount),
-        1, l, Int32(lLead), b, Int32(bLead))
+      unsafe numerics_trsm(
+        fromRight, transposed, Int32(rowCount), Int32(columnCount), l, Int32(lLead), b,
+        Int32(bLead))
     }
   }
 
@@ -168,8 +151,8 @@ package enum BLAS {
         let (old, new) = unsafe (pivot.pointee, entry.pointee)
         let radius = (old * old + new * new).squareRoot()
         unsafe pivot.pointee = radius
-        unsafe cblas_drot(
-          Int32(order + extra - k - 1), pivot + 1, 1, entry + 1, 1, old / radius, new / radius)
+        unsafe numerics_rot(
+          Int32(order + extra - k - 1), pivot + 1, entry + 1, old / radius, new / radius)
       }
     }
   }
@@ -185,8 +168,8 @@ package enum BLAS {
     guard order > 0 else { return }
     unsafe with(&l, &zeros) { l, zeros in
       for k in stride(from: order - 1, through: 0, by: -1) {
-        unsafe cblas_drot(
-          Int32(order - k), zeros + k, 1, l + k * lLead + k, 1, cosines[k], sines[k])
+        unsafe numerics_rot(
+          Int32(order - k), zeros + k, l + k * lLead + k, cosines[k], sines[k])
       }
     }
   }
@@ -243,8 +226,7 @@ package enum LAPACK {
     guard order > 0 else { return }
     precondition(lead >= order && (order - 1) * lead + order <= a.count)
     let info = unsafe with(&a) { a in
-      unsafe LAPACKE_dpotrf_work(
-        LAPACK_COL_MAJOR, CChar(UInt8(ascii: "L")), Int32(order), a, Int32(lead))
+      unsafe numerics_potrf(Int32(order), a, Int32(lead))
     }
     if traps(info) { throw .notPositiveDefinite(order: Int(info)) }
   }
@@ -260,9 +242,7 @@ package enum LAPACK {
     let (size, integerSize) = (Int32(work.count), Int32(integers.count))
     let info = unsafe with(&a, &values) { a, values in
       unsafe with(&work, &integers) { work, integers in
-        unsafe LAPACKE_dsyevd_work(
-          LAPACK_COL_MAJOR, CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "L")), Int32(order), a,
-          Int32(order), values, work, size, integers, integerSize)
+        unsafe numerics_syevd(Int32(order), a, values, work, size, integers, integerSize)
       }
     }
     if traps(info) { throw .notConverged }
@@ -287,9 +267,8 @@ package enum LAPACK {
       let info = unsafe with(&a, &u) { a, u in
         unsafe with(&values, &vTransposed) { values, v in
           unsafe with(&work, &integers) { work, integers in
-            unsafe LAPACKE_dgesdd_work(
-              LAPACK_COL_MAJOR, CChar(UInt8(ascii: "S")), Int32(rowCount), Int32(columnCount), a,
-              Int32(rowCount), values, u, Int32(rowCount), v, Int32(count), work, length, integers)
+            unsafe numerics_gesdd(
+              Int32(rowCount), Int32(columnCount), a, values, u, v, work, length, integers)
           }
         }
       }
@@ -306,68 +285,45 @@ package enum LAPACK {
 
 /// What the library says about itself and lets us set.
 enum BLASLibrary {
-  static var name: String { "OpenBLAS" }
+  static var name: String { unsafe String(cString: numerics_library_name()) }
+  static var version: String { unsafe String(cString: numerics_library_version()) }
+  static var kernel: String { unsafe String(cString: numerics_library_kernel()) }
+  static var threadCount: Int { Int(numerics_library_threads()) }
 
-  /// The configuration line, such as `OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...`.
-  static var configuration: String {
-    unsafe openblas_get_config().map { unsafe String(cString: $0) } ?? ""
-  }
+  /// Sets one thread, and ends those that the library started when it was loaded.
+  static func useOneThread() { numerics_library_use_one_thread() }
 
-  static var kernel: String {
-    unsafe openblas_get_corename().map { unsafe String(cString: $0) } ?? ""
-  }
-
-  static var threadCount: Int {
-    get { Int(openblas_get_num_threads()) }
-    set { openblas_set_num_threads(Int32(newValue)) }
-  }
-
-  /// Ends the threads that the library started when it was loaded, which spin for a tenth of a second of
-  /// processor time before they sleep; more than one thread starts them again. Does nothing where the
-  /// library does not export what that takes.
-  static func endIdleThreads() {
-    guard let end = unsafe dlsym(nil, "blas_thread_shutdown_") else { return }
-    _ = unsafe unsafeBitCast(end, to: (@convention(c) () -> Int32).self)()
-  }
-
-  /// Has the allocator keep freed memory, see `shim.h`.
-  static func keepFreedMemory() { diurnal_keep_freed_memory() }
-
-  /// How wide the processor's vectors are, see `shim.h`.
-  static var vectorLevel: Int { Int(diurnal_vector_level()) }
+  /// How wide the processor's vectors are, see `CNumerics.h`.
+  static var vectorLevel: Int { Int(numerics_vector_level()) }
 
   /// Whether the environment names a kernel already.
-  static var kernelIsChosen: Bool { unsafe getenv("OPENBLAS_CORETYPE") != nil }
+  static var kernelIsChosen: Bool { numerics_library_kernel_is_chosen() }
 
-  /// Initialises the library anew with this kernel; false where it does not export what that takes.
+  /// Initialises the library anew with this kernel; false where it has no choice of them.
   static func reinitialise(kernel: String) -> Bool {
-    guard let quit = unsafe dlsym(nil, "gotoblas_dynamic_quit"),
-      let start = unsafe dlsym(nil, "gotoblas_dynamic_init"),
-      unsafe setenv("OPENBLAS_CORETYPE", kernel, 1) == 0
-    else { return false }
-    unsafe unsafeBitCast(quit, to: (@convention(c) () -> Void).self)()
-    unsafe unsafeBitCast(start, to: (@convention(c) () -> Void).self)()
-    // Children decide for themselves.
-    return unsafe unsetenv("OPENBLAS_CORETYPE") == 0
+    unsafe numerics_library_choose_kernel(kernel)
   }
+
+  /// Has the allocator keep freed memory, see `CNumerics.h`.
+  static func keepFreedMemory() { numerics_keep_freed_memory() }
 }
 
 /// A piece of work that a thread of the system can run.
 class ThreadedWork {
+  private var thread: UInt = 0
+
   func run() {}
 
-  /// Runs on a thread of its own, which must be joined before this goes; nil where there is none.
-  func start() -> pthread_t? {
-    var thread = pthread_t(bitPattern: 0)
-    let status = unsafe pthread_create(
-      &thread, nil,
+  /// Runs on a thread of its own; false where there is none. Must be joined before this goes.
+  func start() -> Bool {
+    unsafe numerics_thread_start(
       { argument in
-        let argument: UnsafeMutableRawPointer? = unsafe argument
         unsafe Unmanaged<ThreadedWork>.fromOpaque(argument!).takeUnretainedValue().run()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    return status == 0 ? thread : nil
+      }, Unmanaged.passUnretained(self).toOpaque(), &thread)
   }
+
+  /// Waits for the end of the thread that ``start()`` began.
+  func join() { numerics_thread_join(thread) }
 }
 
 private typealias Out<Element> = UnsafeMutablePointer<Element>

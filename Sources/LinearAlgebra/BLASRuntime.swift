@@ -2,11 +2,11 @@
 ///
 /// Results are the same to the bit for one library and kernel, so a model names both.
 public struct BLASRuntime: Equatable, Sendable {
-  /// The library, such as `OpenBLAS`.
+  /// The library: `OpenBLAS` or `Accelerate`.
   public let library: String
-  /// Its version, such as `0.3.21`; empty where it does not tell.
+  /// Its version, such as `0.3.21`, of Accelerate that of the system; empty where it does not tell.
   public let version: String
-  /// The kernel it runs, such as `Haswell`.
+  /// The kernel it runs, such as `Haswell`; of Accelerate the processor.
   public let kernel: String
   /// How many threads one call may use.
   public let threadCount: Int
@@ -18,10 +18,9 @@ public struct BLASRuntime: Equatable, Sendable {
 
   /// The library as it is now.
   public static var current: BLASRuntime {
-    let words = BLASLibrary.configuration.split(separator: " ")
     let kernel = BLASLibrary.kernel
     return BLASRuntime(
-      library: BLASLibrary.name, version: words.count > 1 ? String(words[1]) : "", kernel: kernel,
+      library: BLASLibrary.name, version: BLASLibrary.version, kernel: kernel,
       threadCount: BLASLibrary.threadCount,
       betterKernel: betterKernel(than: kernel, vectorLevel: BLASLibrary.vectorLevel))
   }
@@ -44,8 +43,7 @@ public struct BLASRuntime: Equatable, Sendable {
     if !BLASLibrary.kernelIsChosen, let better = current.betterKernel {
       _ = BLASLibrary.reinitialise(kernel: better)
     }
-    BLASLibrary.threadCount = 1
-    BLASLibrary.endIdleThreads()
+    BLASLibrary.useOneThread()
   }()
 
   /// Has the C library keep up to 64 MB of freed memory for the next matrix, where it is glibc: mapping a

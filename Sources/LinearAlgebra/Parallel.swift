@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Work over numbered parts on several threads; the parts and their order do not depend on how many.
 package enum Parallel {
   /// One result per part, in the order of the parts.
@@ -17,14 +9,14 @@ package enum Parallel {
     let jobs = (1..<workers).map { first in
       Job { stride(from: first, to: count, by: workers).map(body) }
     }
-    let running = jobs.map { job in
-      let thread = job.start()
+    let running = jobs.filter { job in
+      if job.start() { return true }
       // Without another thread the work is done here, with the same result.
-      if thread == nil { job.run() }
-      return thread
+      job.run()
+      return false
     }
     var parts = [stride(from: 0, to: count, by: workers).map(body)]
-    for case let thread? in running { pthread_join(thread, nil) }
+    for job in running { job.join() }
     for job in jobs { parts.append(job.results) }
     return (0..<count).map { parts[$0 % workers][$0 / workers] }
   }

@@ -11,7 +11,7 @@ private let mayImport: [String: Set<String>] = {
     "Scheduling", "Time",
   ]
   return [
-    "LinearAlgebra": cLibrary.union(["COpenBLAS", "Accelerate"]),
+    "LinearAlgebra": cLibrary.union(["CNumerics"]),
     "Learning": cLibrary.union(["LinearAlgebra"]),
     "Time": cLibrary.union(essentials),
     "DayLog": cLibrary.union(essentials).union(["Time"]),
@@ -68,7 +68,7 @@ private let mayImport: [String: Set<String>] = {
   }
 
   @Test func `are those that the table names, and the C libraries`() throws {
-    let cLibraries: Set = ["COpenBLAS", "CSQLite", "CArchive"]
+    let cLibraries: Set = ["COpenBLAS", "CNumerics", "CSQLite", "CArchive"]
     #expect(Set(try Self.rooms()).subtracting(cLibraries) == Set(mayImport.keys))
   }
 
@@ -93,7 +93,7 @@ private let mayImport: [String: Set<String>] = {
     for room in try Self.rooms() where room != "COpenBLAS" {
       let folder = SharedData.checkout.appending(path: "Sources/\(room)")
       for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      where name.hasSuffix(".swift") {
+      where name.hasSuffix(".swift") || name.hasSuffix(".c") || name.hasSuffix(".h") {
         let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         #expect(!text.contains("LAPACK_ROW_MAJOR"), "\(room)/\(name)")
         #expect(!text.contains("CblasRowMajor"), "\(room)/\(name)")
