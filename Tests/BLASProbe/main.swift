@@ -20,11 +20,11 @@ import TestSupport
 
 if CommandLine.arguments.contains("--forget-choice") { unsafe unsetenv("OPENBLAS_CORETYPE") }
 let detected = BLASRuntime.current
-print("detected", detected.kernel)
+print("detected", detected.kernel.isEmpty ? "-" : detected.kernel)
 print("better", detected.betterKernel ?? "-")
 print("threads-before", detected.threadCount)
 let prepared = BLASRuntime.prepare()
-print("kernel", prepared.kernel)
+print("kernel", prepared.kernel.isEmpty ? "-" : prepared.kernel)
 print("threads", prepared.threadCount)
 print("again", BLASRuntime.prepare() == prepared)
 print("library", prepared.library, prepared.version)
