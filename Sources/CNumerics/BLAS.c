@@ -9,9 +9,9 @@ double numerics_dot(int32_t count, const double *x, const double *y) {
   return cblas_ddot(count, x, 1, y, 1);
 }
 
-void numerics_gemv(bool transposed, int32_t rows, int32_t columns, double alpha, const double *a,
-                   int32_t a_lead, const double *x, double beta, double *y) {
-  cblas_dgemv(CblasColMajor, trans(transposed), rows, columns, alpha, a, a_lead, x, 1, beta, y, 1);
+void numerics_gemv(bool transposed, int32_t rows, int32_t columns, const double *a, int32_t a_lead,
+                   const double *x, double beta, double *y) {
+  cblas_dgemv(CblasColMajor, trans(transposed), rows, columns, 1, a, a_lead, x, 1, beta, y, 1);
 }
 
 void numerics_symv(int32_t order, const double *a, int32_t a_lead, const double *x, double *y) {

@@ -18,9 +18,7 @@ struct LinearPredictor: Equatable, Sendable {
       features.columnCount == coefficients.count,
       "\(features.columnCount) columns for a model of \(coefficients.count)")
     var scores = ContiguousArray<Double>(repeating: 0, count: features.rowCount)
-    BLAS.gemv(
-      rowCount: features.rowCount, columnCount: features.columnCount, features.storage,
-      aLead: max(1, features.rowCount), coefficients, &scores)
+    BLAS.gemv(features.block, coefficients, &scores)
     for i in scores.indices { scores[i] += intercept }
     return scores
   }

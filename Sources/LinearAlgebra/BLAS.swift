@@ -4,8 +4,9 @@ internal import CNumerics
 
 /// BLAS on column-major matrices that lie in arrays; of a symmetric one the lower triangle counts.
 ///
-/// `aAt` is where A begins in its array, `aLead` the distance of two of its columns. That everything
-/// lies inside its array is a precondition: sizes reach this file checked, a breach is a bug of ours.
+/// That sizes fit each other and everything lies inside its array is a precondition: sizes reach this
+/// file checked, and a breach is a bug of ours. Outputs that are overwritten are cleared first, as a NaN
+/// left there would survive a β of 0 in some kernels; `isFinite` says that there is none.
 package enum BLAS {
   package typealias Numbers = ContiguousArray<Double>
   /// Numbers of single precision: enough where an answer is refined afterwards, at twice the rate.
@@ -25,53 +26,47 @@ package enum BLAS {
     }
   }
 
-  /// y ← αAx + βy, or αAᵀx + βy, for A of rowCount × columnCount, with β 0 or 1.
+  /// y ← Ax, or y + Ax where it accumulates.
   package static func gemv(
-    transposed: Bool = false, rowCount: Int, columnCount: Int, alpha: Double = 1, _ a: Numbers,
-    aAt: Int = 0, aLead: Int, _ x: Numbers, xAt: Int = 0, accumulates: Bool = false,
-    _ y: inout Numbers, yAt: Int = 0
+    _ a: Block, _ x: Numbers, xAt: Int = 0, accumulates: Bool = false, _ y: inout Numbers,
+    yAt: Int = 0
   ) {
-    let (output, input) = transposed ? (columnCount, rowCount) : (rowCount, columnCount)
-    holds(a.count, aAt, rowCount, columnCount, aLead)
-    holds(x.count, xAt, input)
-    holds(y.count, yAt, output)
-    if !accumulates { clear(&y, yAt, output, 1, max(1, output)) }
-    guard output > 0, input > 0 else { return }
-    unsafe with(a, x, &y) { a, x, y in
+    holds(x.count, xAt, a.columnCount)
+    holds(y.count, yAt, a.rowCount)
+    if !accumulates { clear(&y, yAt, a.rowCount, 1, max(1, a.rowCount)) }
+    guard a.rowCount > 0, a.columnCount > 0 else { return }
+    unsafe with(a.storage, x, &y) { numbers, x, y in
       unsafe numerics_gemv(
-        transposed, Int32(rowCount), Int32(columnCount), alpha, a + aAt, Int32(aLead), x + xAt,
-        accumulates ? 1 : 0, y + yAt)
+        a.isTransposed, Int32(a.storedRowCount), Int32(a.storedColumnCount), numbers + a.at,
+        Int32(a.lead), x + xAt, accumulates ? 1 : 0, y + yAt)
     }
   }
 
   /// y ← Ax for symmetric A.
-  package static func symv(
-    order: Int, _ a: Numbers, aLead: Int, _ x: Numbers, xAt: Int = 0, _ y: inout Numbers
-  ) {
-    holds(a.count, 0, order, order, aLead)
-    holds(x.count, xAt, order)
+  package static func symv(_ a: Block, _ x: Numbers, _ y: inout Numbers) {
+    let order = square(a)
+    holds(x.count, 0, order)
     clear(&y, 0, order, 1, max(1, order))
     guard order > 0 else { return }
-    unsafe with(a, x, &y) { a, x, y in
-      unsafe numerics_symv(Int32(order), a, Int32(aLead), x + xAt, y)
+    unsafe with(a.storage, x, &y) { numbers, x, y in
+      unsafe numerics_symv(Int32(order), numbers + a.at, Int32(a.lead), x, y)
     }
   }
 
-  /// C ← αAAᵀ + βC for A of order × inner, or αAᵀA + βC for A of inner × order: the lower triangle,
-  /// with β 0 or 1. A C that is known to hold finite numbers only need not be cleared first.
+  /// C ← αAAᵀ, or C + αAAᵀ where it accumulates: the lower triangle of a square without gaps.
   package static func syrk(
-    transposed: Bool, order: Int, inner: Int, alpha: Double = 1, _ a: Numbers, aAt: Int = 0,
-    aLead: Int, accumulates: Bool = false, isFinite: Bool = false, _ c: inout Numbers,
-    cAt: Int = 0, cLead: Int
+    _ a: Block, alpha: Double = 1, accumulates: Bool = false, isFinite: Bool = false,
+    _ c: inout Numbers
   ) {
-    holds(a.count, aAt, transposed ? inner : order, transposed ? order : inner, aLead)
-    holds(c.count, cAt, order, order, cLead)
-    if !accumulates && !isFinite { clear(&c, cAt, order, order, cLead) }
+    let (order, inner) = (a.rowCount, a.columnCount)
+    let lead = max(1, order)
+    Block.check(c.count, at: 0, rowCount: order, columnCount: order, lead: lead)
+    if !accumulates && !isFinite { clear(&c, 0, order, order, lead) }
     guard order > 0, inner > 0 else { return }
-    unsafe with(a, &c) { a, c in
+    unsafe with(a.storage, &c) { numbers, c in
       unsafe numerics_syrk(
-        transposed, Int32(order), Int32(inner), alpha, a + aAt, Int32(aLead), accumulates ? 1 : 0,
-        c + cAt, Int32(cLead))
+        a.isTransposed, Int32(order), Int32(inner), alpha, numbers + a.at, Int32(a.lead),
+        accumulates ? 1 : 0, c, Int32(lead))
     }
   }
 
@@ -79,97 +74,98 @@ package enum BLAS {
   package static func syrk(
     addingSingles a: Singles, order: Int, inner: Int, aLead: Int, _ c: inout Singles
   ) {
-    holds(a.count, 0, inner, order, aLead)
-    holds(c.count, 0, order, order, max(1, order))
+    Block.check(a.count, at: 0, rowCount: inner, columnCount: order, lead: aLead)
+    Block.check(c.count, at: 0, rowCount: order, columnCount: order, lead: max(1, order))
     guard order > 0, inner > 0 else { return }
     unsafe with(a, &c) { a, c in
       unsafe numerics_syrk_single(Int32(order), Int32(inner), a, Int32(aLead), c, Int32(order))
     }
   }
 
-  /// C ← AB, C of rowCount × columnCount with `inner` products a cell; A, B or both transposed. A C that
-  /// is known to hold finite numbers only need not be cleared first.
+  /// C ← AB, from the start of an array.
+  ///
+  /// - Parameter lead: The distance of two columns of C; nil where they follow each other without a gap.
   package static func gemm(
-    transposeA: Bool = false, transposeB: Bool = false, rowCount: Int, columnCount: Int, inner: Int,
-    _ a: Numbers, aAt: Int = 0, aLead: Int, _ b: Numbers, bAt: Int = 0, bLead: Int,
-    isFinite: Bool = false, _ c: inout Numbers, cAt: Int = 0, cLead: Int
+    _ a: Block, _ b: Block, isFinite: Bool = false, _ c: inout Numbers, lead: Int? = nil
   ) {
-    holds(a.count, aAt, transposeA ? inner : rowCount, transposeA ? rowCount : inner, aLead)
-    holds(b.count, bAt, transposeB ? columnCount : inner, transposeB ? inner : columnCount, bLead)
-    holds(c.count, cAt, rowCount, columnCount, cLead)
-    if !isFinite { clear(&c, cAt, rowCount, columnCount, cLead) }
-    guard rowCount > 0, columnCount > 0, inner > 0 else { return }
-    unsafe with(a, b, &c) { a, b, c in
+    let (rows, columns, inner) = (a.rowCount, b.columnCount, a.columnCount)
+    let lead = max(1, lead ?? rows)
+    precondition(b.rowCount == inner, "\(inner) columns times \(b.rowCount) rows")
+    Block.check(c.count, at: 0, rowCount: rows, columnCount: columns, lead: lead)
+    if !isFinite { clear(&c, 0, rows, columns, lead) }
+    guard rows > 0, columns > 0, inner > 0 else { return }
+    unsafe with(a.storage, b.storage, &c) { left, right, c in
       unsafe numerics_gemm(
-        transposeA, transposeB, Int32(rowCount), Int32(columnCount), Int32(inner), a + aAt,
-        Int32(aLead), b + bAt, Int32(bLead), c + cAt, Int32(cLead))
+        a.isTransposed, b.isTransposed, Int32(rows), Int32(columns), Int32(inner), left + a.at,
+        Int32(a.lead), right + b.at, Int32(b.lead), c, Int32(lead))
     }
   }
 
-  /// x ← L⁻¹x or L⁻ᵀx for lower triangular L.
-  package static func trsv(
-    transposed: Bool, order: Int, _ l: Numbers, lLead: Int, _ x: inout Numbers, xAt: Int = 0
-  ) {
-    holds(l.count, 0, order, order, lLead)
-    holds(x.count, xAt, order)
+  /// x ← L⁻¹x for lower triangular L, or L⁻ᵀx for one that is transposed.
+  package static func trsv(_ l: Block, _ x: inout Numbers) {
+    let order = square(l)
+    holds(x.count, 0, order)
     guard order > 0 else { return }
-    unsafe with(l, &x) { l, x in
-      unsafe numerics_trsv(transposed, Int32(order), l, Int32(lLead), x + xAt)
+    unsafe with(l.storage, &x) { numbers, x in
+      unsafe numerics_trsv(l.isTransposed, Int32(order), numbers + l.at, Int32(l.lead), x)
     }
   }
 
-  /// B ← L⁻¹B or L⁻ᵀB for lower triangular L and B of rowCount × columnCount; from the right BL⁻¹ or
-  /// BL⁻ᵀ.
+  /// B ← L⁻¹B for lower triangular L and B of `count` columns, or BL⁻¹ from the right for B of `count`
+  /// rows; with L⁻ᵀ for an L that is transposed.
+  ///
+  /// - Parameter lead: The distance of two columns of B; nil where they follow each other without a gap.
   package static func trsm(
-    fromRight: Bool = false, transposed: Bool, rowCount: Int, columnCount: Int, _ l: Numbers,
-    lLead: Int, _ b: inout Numbers, bLead: Int
+    _ l: Block, fromRight: Bool = false, count: Int, _ b: inout Numbers, lead: Int? = nil
   ) {
-    let order = fromRight ? columnCount : rowCount
-    holds(l.count, 0, order, order, lLead)
-    holds(b.count, 0, rowCount, columnCount, bLead)
-    guard rowCount > 0, columnCount > 0 else { return }
-    unsafe with(l, &b) { l, b in
+    let order = square(l)
+    let (rows, columns) = fromRight ? (count, order) : (order, count)
+    let lead = max(1, lead ?? rows)
+    Block.check(b.count, at: 0, rowCount: rows, columnCount: columns, lead: lead)
+    guard rows > 0, columns > 0 else { return }
+    unsafe with(l.storage, &b) { numbers, b in
       unsafe numerics_trsm(
-        fromRight, transposed, Int32(rowCount), Int32(columnCount), l, Int32(lLead), b,
-        Int32(bLead))
+        fromRight, l.isTransposed, Int32(rows), Int32(columns), numbers + l.at, Int32(l.lead), b,
+        Int32(lead))
     }
   }
 
   /// LLᵀ ← LLᵀ + vvᵀ by Givens rotations from the first column to the last; `v` is used up.
   ///
-  /// `l` has `extra` rows below its triangle, which take part in every rotation as the entries of `v`
+  /// `l` has `rowsBelow` rows below its triangle, which take part in every rotation as the entries of `v`
   /// beyond `order` do: with L⁻¹b kept there as a row, a right-hand side stays solved.
   package static func rotateIn(
-    order: Int, extra: Int, _ l: inout Numbers, lLead: Int, using v: inout Numbers
+    order: Int, rowsBelow: Int, _ l: inout Numbers, using v: inout Numbers
   ) {
-    holds(l.count, 0, order + extra, order, lLead)
-    holds(v.count, 0, order + extra)
+    let lead = order + rowsBelow
+    Block.check(l.count, at: 0, rowCount: lead, columnCount: order, lead: max(1, lead))
+    holds(v.count, 0, lead)
     guard order > 0 else { return }
     unsafe with(&l, &v) { l, v in
       for k in 0..<order {
-        let (pivot, entry) = unsafe (l + k * lLead + k, v + k)
+        let (pivot, entry) = unsafe (l + k * lead + k, v + k)
         let (old, new) = unsafe (pivot.pointee, entry.pointee)
         let radius = (old * old + new * new).squareRoot()
         unsafe pivot.pointee = radius
-        unsafe numerics_rot(
-          Int32(order + extra - k - 1), pivot + 1, entry + 1, old / radius, new / radius)
+        unsafe numerics_rot(Int32(lead - k - 1), pivot + 1, entry + 1, old / radius, new / radius)
       }
     }
   }
 
   /// Rotates `zeros` (all 0 on entry) through the columns of L from the last to the first: the second
-  /// half of a downdate.
+  /// half of a downdate. Rows below the triangle are left alone.
   package static func rotateOut(
-    order: Int, _ l: inout Numbers, lLead: Int, cosines: Numbers, sines: Numbers,
+    order: Int, rowsBelow: Int, _ l: inout Numbers, cosines: Numbers, sines: Numbers,
     zeros: inout Numbers
   ) {
-    holds(l.count, 0, order, order, lLead)
+    let lead = order + rowsBelow
+    Block.check(l.count, at: 0, rowCount: lead, columnCount: order, lead: max(1, lead))
     holds(min(zeros.count, cosines.count, sines.count), 0, order)
     guard order > 0 else { return }
     unsafe with(&l, &zeros) { l, zeros in
       for k in stride(from: order - 1, through: 0, by: -1) {
         unsafe numerics_rot(
-          Int32(order - k), zeros + k, l + k * lLead + k, cosines[k], sines[k])
+          Int32(order - k), zeros + k, l + k * lead + k, cosines[k], sines[k])
       }
     }
   }
@@ -192,24 +188,22 @@ package enum BLAS {
     }
   }
 
+  /// The order of a square.
+  private static func square(_ a: Block) -> Int {
+    precondition(a.rowCount == a.columnCount, "\(a.rowCount) rows and \(a.columnCount) columns")
+    return a.rowCount
+  }
+
   /// That a vector of `count` entries from `at` on lies inside an array of `length`.
   private static func holds(_ length: Int, _ at: Int, _ count: Int) {
     precondition(at >= 0 && count >= 0 && at + count <= length, "a vector beyond its array")
   }
 
-  /// That a matrix lies inside an array of `length`.
-  private static func holds(_ length: Int, _ at: Int, _ rows: Int, _ columns: Int, _ lead: Int) {
-    precondition(
-      at >= 0 && rows >= 0 && columns >= 0 && lead >= max(1, rows)
-        && (rows == 0 || columns == 0 || at + (columns - 1) * lead + rows <= length),
-      "a matrix beyond its array")
-  }
-
-  /// Zeros for an output: NaN left there would survive a β of 0 in some kernels.
+  /// Zeros for an output.
   private static func clear(
     _ c: inout Numbers, _ at: Int, _ rows: Int, _ columns: Int, _ lead: Int
   ) {
-    holds(c.count, at, rows, columns, lead)
+    Block.check(c.count, at: at, rowCount: rows, columnCount: columns, lead: lead)
     guard rows > 0, columns > 0 else { return }
     unsafe with(&c) { c in
       for j in 0..<columns { unsafe (c + at + j * lead).update(repeating: 0, count: rows) }

@@ -32,7 +32,7 @@ import Testing
     "keyed": "e907d6e47e6fc3",
     "streaming-ridge": "6e00c4cb1937a36",
     "sliding-window": "21aba6d67453c2c9",
-    "streaming-logistic": "9e64de27cf438410",
+    "streaming-logistic": "3c8dd668b9a89af1",
   ]
 
   /// What this process runs is what the child will run, but for the kernel.

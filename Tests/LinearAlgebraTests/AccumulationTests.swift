@@ -20,9 +20,8 @@ import Testing
       let x = numbers(input, &random)
       let before = numbers(output, &random)
       var y = before
-      BLAS.gemv(
-        transposed: transposed, rowCount: rows, columnCount: columns, a, aLead: lead, x,
-        accumulates: true, &y)
+      let block = Block(a, rowCount: rows, columnCount: columns, lead: lead)
+      BLAS.gemv(transposed ? block.transposed : block, x, accumulates: true, &y)
       for i in 0..<output {
         let sum = (0..<input).reduce(before[i]) {
           $0 + (transposed ? a[i * lead + $1] : a[$1 * lead + i]) * x[$1]

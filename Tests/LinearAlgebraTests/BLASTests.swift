@@ -62,14 +62,13 @@ import Testing
         BLAS.Numbers(repeating: before, count: n), BLAS.Numbers(repeating: before, count: p),
         BLAS.Numbers(repeating: before, count: p * p), BLAS.Numbers(repeating: before, count: n * n)
       )
-      BLAS.gemv(rowCount: n, columnCount: p, a, aLead: n, x, &tall)
-      BLAS.gemv(transposed: true, rowCount: n, columnCount: p, a, aLead: n, x, &short)
-      BLAS.syrk(transposed: true, order: p, inner: n, a, aLead: n, &square, cLead: p)
+      let block = Block(a, rowCount: n, columnCount: p)
+      BLAS.gemv(block, x, &tall)
+      BLAS.gemv(block.transposed, x, &short)
+      BLAS.syrk(block.transposed, &square)
       var result = tall + short + square
-      BLAS.symv(order: p, square, aLead: p, x, &short)
-      BLAS.gemm(
-        transposeB: true, rowCount: n, columnCount: n, inner: p, a, aLead: n, a, bLead: n, &table,
-        cLead: n)
+      BLAS.symv(Block(square, rowCount: p, columnCount: p), x, &short)
+      BLAS.gemm(block, block.transposed, &table)
       result += short + table
       #expect(result.allSatisfy { $0.isFinite })
       results.append(result)

@@ -20,10 +20,10 @@
 /* The inner product of x and y, `count` entries each. */
 double numerics_dot(int32_t count, const double *x, const double *y);
 
-/* y <- alpha A x + beta y, or alpha A'x + beta y where `transposed`. A is rows x columns. With
-   beta 0 some kernels still read y, so it must hold finite numbers. */
-void numerics_gemv(bool transposed, int32_t rows, int32_t columns, double alpha, const double *a,
-                   int32_t a_lead, const double *x, double beta, double *y);
+/* y <- A x + beta y, or A'x + beta y where `transposed`. A is rows x columns. With beta 0 some
+   kernels still read y, so it must hold finite numbers. */
+void numerics_gemv(bool transposed, int32_t rows, int32_t columns, const double *a, int32_t a_lead,
+                   const double *x, double beta, double *y);
 
 /* y <- A x for symmetric A of order x order. y must hold finite numbers. */
 void numerics_symv(int32_t order, const double *a, int32_t a_lead, const double *x, double *y);

@@ -19,9 +19,9 @@ struct StretchRows {
 struct RollingStretch: Sendable {
   private let featureCount: Int
   private let penalties: ContiguousArray<Double>
-  /// The lower triangle of G, or its factor.
+  /// The lower triangle of G.
   private var gram: ContiguousArray<Double>
-  private var factor: ContiguousArray<Double> = []
+  private var factor: CholeskyFactor
   /// Centred and standardised rows, and g below them.
   private var standard: ContiguousArray<Double> = []
   /// The same in coordinates in which (G + λI)⁻¹ is 1.
@@ -37,6 +37,7 @@ struct RollingStretch: Sendable {
     self.featureCount = featureCount
     self.penalties = penalties
     gram = []
+    factor = CholeskyFactor(identityOfOrder: 0)
   }
 
   /// Appends the forecasts and leverages of the rows, for every penalty; nothing where it throws.
@@ -63,9 +64,7 @@ struct RollingStretch: Sendable {
         }
         throw error
       }
-      BLAS.syrk(
-        transposed: false, order: rows.lead + 1, inner: p, whitened, aLead: rows.lead + 1, &inner,
-        cLead: rows.lead + 1)
+      BLAS.syrk(Block(whitened, rowCount: rows.lead + 1, columnCount: p), &inner)
       chain.run(
         rows, inner, sums, target, weights, forecasts: &forecasts.columns[position],
         leverages: &forecasts.leverageColumns[position])
@@ -102,24 +101,18 @@ struct RollingStretch: Sendable {
   /// By the factor L of G + λI: ZL⁻ᵀ.
   private mutating func whiten(_ penalty: Double, lead: Int) throws(LearningError) {
     let p = featureCount
-    if factor.count != p * p { factor = gram }
-    for j in 0..<p {
-      for i in j..<p { factor[j * p + i] = gram[j * p + i] }
-      // A constant column is zero throughout: 1 makes its coefficient 0 and touches nothing else.
-      factor[j * p + j] = gram[j * p + j] == 0 ? 1 : gram[j * p + j] + penalty
-    }
-    do { try LAPACK.potrf(order: p, &factor, lead: p) } catch { throw .singular(order: p) }
-    for j in 0..<p where gram[j * p + j] != 0 {
-      let pivot = factor[j * p + j]
-      // What is left of a column must be more than the rounding of its products.
-      guard pivot * pivot > 4 * .ulpOfOne * (gram[j * p + j] + penalty), pivot.isFinite else {
-        throw .singular(order: p)
+    if factor.order != p { factor = CholeskyFactor(identityOfOrder: p) }
+    let share = factor.remake { lower in
+      for j in 0..<p {
+        for i in j..<p { lower[j * p + i] = gram[j * p + i] }
+        // A constant column is zero throughout: 1 makes its coefficient 0 and touches nothing else.
+        lower[j * p + j] = gram[j * p + j] == 0 ? 1 : gram[j * p + j] + penalty
       }
     }
+    // What is left of a column must be more than the rounding of its products.
+    guard share > 4 * .ulpOfOne else { throw .singular(order: p) }
     for i in standard.indices { whitened[i] = standard[i] }
-    BLAS.trsm(
-      fromRight: true, transposed: true, rowCount: lead, columnCount: p, factor, lLead: p,
-      &whitened, bLead: lead)
+    BLAS.trsm(factor.block.transposed, fromRight: true, count: lead, &whitened)
   }
 
   /// The eigenvalues of G; `standard` becomes rows of coordinates along its eigenvectors.
@@ -129,9 +122,7 @@ struct RollingStretch: Sendable {
     do {
       eigen = try SymmetricEigen(Matrix(columnMajor: gram, rowCount: p, columnCount: p))
     } catch { throw LearningError(error) }
-    BLAS.gemm(
-      rowCount: lead, columnCount: p, inner: p, standard, aLead: lead, eigen.vectors.storage,
-      bLead: p, &whitened, cLead: lead)
+    BLAS.gemm(Block(standard, rowCount: lead, columnCount: p), eigen.vectors.block, &whitened)
     swap(&standard, &whitened)
     return eigen.values
   }

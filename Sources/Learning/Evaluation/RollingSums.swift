@@ -82,12 +82,11 @@ struct RollingSums: Sendable {
       shift[j] = sum / weightSum
       means[j] += shift[j]
     }
+    let centred = Block(block, rowCount: rows.count, columnCount: order, lead: lead)
+    BLAS.syrk(centred.transposed, accumulates: true, &products)
     BLAS.syrk(
-      transposed: true, order: order, inner: rows.count, block, aLead: lead, accumulates: true,
-      &products, cLead: order)
-    BLAS.syrk(
-      transposed: false, order: order, inner: 1, alpha: -weightSum, shift, aLead: order,
-      accumulates: true, &products, cLead: order)
+      Block(shift, rowCount: order, columnCount: 1), alpha: -weightSum, accumulates: true, &products
+    )
   }
 
   /// The scales that the rows so far ask for.

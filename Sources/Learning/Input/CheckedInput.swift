@@ -97,9 +97,8 @@ package struct CheckedInput: Sendable {
   ) {
     for (matrix, at) in [(features, 0), (targets, features.columnCount)] {
       BLAS.gemv(
-        transposed: true, rowCount: rows.count, columnCount: matrix.columnCount, matrix.storage,
-        aAt: rows.lowerBound, aLead: matrix.rowCount, counted, xAt: rows.lowerBound,
-        accumulates: true, &sums, yAt: at)
+        matrix.block(rows: rows).transposed, counted, xAt: rows.lowerBound, accumulates: true,
+        &sums, yAt: at)
     }
   }
 

@@ -113,9 +113,8 @@ struct LogisticCurvature: Sendable {
       let slots = rows.slots(of: k)
       findRoots(rows, scores, slots, factor: 1)
       Self.scale(rows.blocks[k], by: roots, count: slots.count, into: &scaled)
-      BLAS.syrk(
-        transposed: true, order: order, inner: slots.count, scaled, aLead: lead,
-        accumulates: true, &loss, cLead: order)
+      let block = Block(scaled, rowCount: slots.count, columnCount: order, lead: lead)
+      BLAS.syrk(block.transposed, accumulates: true, &loss)
     }
   }
 

@@ -78,9 +78,8 @@ struct LogisticDesign: Sendable {
           weights, weightsAt: start, into: &block, at: j * lead, weighted: &weighted)
         squares[j] += BLAS.dot(part.count, block, xAt: j * lead, weighted)
       }
-      BLAS.gemv(
-        transposed: true, rowCount: part.count, columnCount: order, block, aLead: lead, weights,
-        xAt: start, accumulates: true, &sums)
+      let columns = Block(block, rowCount: part.count, columnCount: order, lead: lead)
+      BLAS.gemv(columns.transposed, weights, xAt: start, accumulates: true, &sums)
       blocks.append(block)
     }
     // What is left of the means after rounding comes off as well.
@@ -194,9 +193,7 @@ struct LogisticDesign: Sendable {
     }
     guard let basis else { return standardised + [intercept] }
     var point = ContiguousArray<Double>(repeating: 0, count: rows.order)
-    BLAS.gemv(
-      rowCount: rows.order - 1, columnCount: basis.columnCount, basis.storage,
-      aLead: max(1, basis.rowCount), standardised, &point)
+    BLAS.gemv(basis.block(rows: 0..<rows.order - 1), standardised, &point)
     point[rows.order - 1] = intercept
     return point
   }
@@ -212,9 +209,7 @@ struct LogisticDesign: Sendable {
   private func unreduced(_ point: ContiguousArray<Double>) -> ContiguousArray<Double> {
     guard let basis else { return ContiguousArray(point.dropLast()) }
     var whole = ContiguousArray<Double>(repeating: 0, count: basis.columnCount)
-    BLAS.gemv(
-      transposed: true, rowCount: rows.order - 1, columnCount: basis.columnCount, basis.storage,
-      aLead: max(1, basis.rowCount), point, &whole)
+    BLAS.gemv(basis.block(rows: 0..<rows.order - 1).transposed, point, &whole)
     return whole
   }
 }

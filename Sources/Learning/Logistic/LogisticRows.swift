@@ -57,15 +57,14 @@ struct LogisticRows: Sendable {
     for j in 0..<order { gradient[j] = 0 }
     for k in blocks.indices {
       let rows = slots(of: k)
-      BLAS.gemv(
-        rowCount: rows.count, columnCount: order, blocks[k], aLead: Self.blockRows, point, &scores,
-        yAt: rows.lowerBound)
+      let block = Block(
+        blocks[k], rowCount: rows.count, columnCount: order, lead: Self.blockRows)
+      BLAS.gemv(block, point, &scores, yAt: rows.lowerBound)
       var output = residuals.mutableSpan
       LogisticFunction.residuals(
         scores.span, labels.span, weights.span, into: &output, rows: rows)
       BLAS.gemv(
-        transposed: true, rowCount: rows.count, columnCount: order, blocks[k],
-        aLead: Self.blockRows, residuals, xAt: rows.lowerBound, accumulates: true, &gradient)
+        block.transposed, residuals, xAt: rows.lowerBound, accumulates: true, &gradient)
     }
   }
 

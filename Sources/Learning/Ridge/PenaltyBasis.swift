@@ -29,8 +29,8 @@ struct PenaltyBasis: Sendable {
     values = Self.clean(eigen.values, count: order)
     projections = system.right
     BLAS.gemm(
-      transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
-      eigen.vectors.storage, aLead: order, system.right, bLead: order, &projections, cLead: order)
+      eigen.vectors.block.transposed,
+      Block(system.right, rowCount: order, columnCount: system.targetCount), &projections)
     constantColumns = scales.constantColumns
     source = .vectors(eigen, scales, means: moments.means)
   }
@@ -52,9 +52,7 @@ struct PenaltyBasis: Sendable {
       }
     } catch { throw LearningError(error) }
     projections = rows.targets.storage
-    BLAS.gemm(
-      transposeA: true, rowCount: order, columnCount: system.targetCount, inner: order,
-      basis.storage, aLead: order, rows.targets.storage, bLead: order, &projections, cLead: order)
+    BLAS.gemm(basis.block.transposed, rows.targets.block, &projections)
     constantColumns = rows.scales.constantColumns
     source = .rows(basis, targets: rows.targets)
   }
@@ -84,8 +82,8 @@ struct PenaltyBasis: Sendable {
         rows: rows, means: scales.means, columnFactors: scales.inverseScales,
         rowFactors: input.rootWeights, into: &scratch, lead: lead)
       BLAS.gemm(
-        rowCount: rows.count, columnCount: order, inner: order, scratch, aLead: lead,
-        eigen.vectors.storage, bLead: order, isFinite: true, &block, cLead: lead)
+        Block(scratch, rowCount: rows.count, columnCount: order, lead: lead), eigen.vectors.block,
+        isFinite: true, &block, lead: lead)
       input.targets.centre(
         rows: rows, means: means, meansAt: order, rowFactors: input.rootWeights,
         into: &block, at: order * lead, lead: lead)
@@ -147,16 +145,18 @@ struct PenaltySums: Sendable {
       basis.rows(part, input, into: &block, scratch: &scratch, lead: lead)
       Elementwise.multiply(order * lead, block, 1, block, into: &scratch)
       BLAS.gemm(
-        rowCount: part.count, columnCount: count, inner: order, scratch, aLead: lead, inverses,
-        bLead: order, isFinite: true, &leverages, cLead: lead)
+        Block(scratch, rowCount: part.count, columnCount: order, lead: lead),
+        Block(inverses, rowCount: order, columnCount: count), isFinite: true, &leverages, lead: lead
+      )
       for i in 0..<part.count {
         let root = input.rootWeights.map { $0[from + i] } ?? 1
         unshared[i] = 1 - root * root / input.weightSum
       }
       for t in 0..<targetCount {
         BLAS.gemm(
-          rowCount: part.count, columnCount: count, inner: order, block, aLead: lead,
-          coefficients[t], bLead: order, isFinite: true, &predictions, cLead: lead)
+          Block(block, rowCount: part.count, columnCount: order, lead: lead),
+          Block(coefficients[t], rowCount: order, columnCount: count), isFinite: true, &predictions,
+          lead: lead)
         let target = (order + t) * lead
         for l in 0..<count {
           Elementwise.combine(

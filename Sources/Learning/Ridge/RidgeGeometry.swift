@@ -16,26 +16,23 @@ enum RidgeGeometry: Sendable {
     switch self {
     case .factor(let factor):
       BLAS.trsm(
-        fromRight: true, transposed: true, rowCount: count, columnCount: order, factor.lower,
-        lLead: order, &block, bLead: lead)
+        factor.block.transposed, fromRight: true, count: count, &block, lead: lead)
       return Self.squares(block, count: count, columns: order, lead: lead)
     case .dual(let factor, let rows, let penalty):
       // (ZᵀZ + λI)⁻¹ = (I − Zᵀ(ZZᵀ + λI)⁻¹Z) / λ.
       var product = ContiguousArray<Double>(repeating: 0, count: count * rows.rowCount)
       BLAS.gemm(
-        transposeB: true, rowCount: count, columnCount: rows.rowCount, inner: order, block,
-        aLead: lead, rows.storage, bLead: rows.rowCount, &product, cLead: count)
-      BLAS.trsm(
-        fromRight: true, transposed: true, rowCount: count, columnCount: rows.rowCount,
-        factor.lower, lLead: rows.rowCount, &product, bLead: count)
+        Block(block, rowCount: count, columnCount: order, lead: lead), rows.block.transposed,
+        &product)
+      BLAS.trsm(factor.block.transposed, fromRight: true, count: count, &product)
       let whole = Self.squares(block, count: count, columns: order, lead: lead)
       let inside = Self.squares(product, count: count, columns: rows.rowCount, lead: count)
       return ContiguousArray(zip(whole, inside).map { max(0, $0 - $1) / penalty })
     case .spectral(let rightTransposed, let inverses):
       var product = ContiguousArray<Double>(repeating: 0, count: count * inverses.count)
       BLAS.gemm(
-        transposeB: true, rowCount: count, columnCount: inverses.count, inner: order, block,
-        aLead: lead, rightTransposed.storage, bLead: max(1, inverses.count), &product, cLead: count)
+        Block(block, rowCount: count, columnCount: order, lead: lead),
+        rightTransposed.block.transposed, &product)
       return Self.squares(
         product, count: count, columns: inverses.count, lead: count, factors: inverses)
     }

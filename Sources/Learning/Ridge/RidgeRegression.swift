@@ -114,9 +114,8 @@ public struct RidgeRegression: Equatable, Sendable {
     let targetCount = rows.targets.columnCount
     var coefficients = ContiguousArray<Double>(repeating: 0, count: z.columnCount * targetCount)
     BLAS.gemm(
-      transposeA: true, rowCount: z.columnCount, columnCount: targetCount, inner: z.rowCount,
-      z.storage, aLead: z.rowCount, solution, bLead: z.rowCount, &coefficients,
-      cLead: z.columnCount)
+      z.block.transposed, Block(solution, rowCount: z.rowCount, columnCount: targetCount),
+      &coefficients)
     return RidgeFit(
       rows.scales, coefficients, targetMeans: rows.targetMeans[...], penalty: penalty,
       solver: isPlain ? .plainCholesky : .dualCholesky,
@@ -134,9 +133,7 @@ public struct RidgeRegression: Equatable, Sendable {
     do { parts = try SingularValues(z) } catch { throw LearningError(error) }
     let (count, rank) = (parts.values.count, parts.rank)
     var shrunk = ContiguousArray<Double>(repeating: 0, count: count * y.columnCount)
-    BLAS.gemm(
-      transposeA: true, rowCount: count, columnCount: y.columnCount, inner: z.rowCount,
-      parts.left.storage, aLead: z.rowCount, y.storage, bLead: z.rowCount, &shrunk, cLead: count)
+    BLAS.gemm(parts.left.block.transposed, y.block, &shrunk)
     let inverses = ContiguousArray(
       parts.values.indices.map { k in
         k < rank ? 1 / (parts.values[k] * parts.values[k] + penalty) : 0
@@ -146,9 +143,8 @@ public struct RidgeRegression: Equatable, Sendable {
     }
     var coefficients = ContiguousArray<Double>(repeating: 0, count: z.columnCount * y.columnCount)
     BLAS.gemm(
-      transposeA: true, rowCount: z.columnCount, columnCount: y.columnCount, inner: count,
-      parts.rightTransposed.storage, aLead: count, shrunk, bLead: count, &coefficients,
-      cLead: z.columnCount)
+      parts.rightTransposed.block.transposed,
+      Block(shrunk, rowCount: count, columnCount: y.columnCount), &coefficients)
     return RidgeFit(
       rows.scales, coefficients, targetMeans: rows.targetMeans[...], penalty: penalty,
       solver: .singularValues, rank: rank, rowCount: input.positiveCount,

@@ -38,9 +38,7 @@ struct RidgeSystem {
     targetCount = rows.targets.columnCount
     var gram = ContiguousArray<Double>(repeating: 0, count: order * order)
     right = rows.targets.storage
-    BLAS.syrk(
-      transposed: false, order: order, inner: rows.features.columnCount, rows.features.storage,
-      aLead: order, &gram, cLead: order)
+    BLAS.syrk(rows.features.block, &gram)
     products = gram
     lead = order
     factors = ContiguousArray(repeating: 1, count: order)
@@ -63,16 +61,9 @@ struct RidgeSystem {
   /// depends smoothly on the data, 1e-10 of the column must be left. Without one the singular values
   /// of the rows, which square no condition, take over early: at 1e-4.
   func factor(penalty: Double) -> CholeskyFactor? {
-    let equations = penalised(penalty)
-    let diagonal = ContiguousArray((0..<order).map { equations[$0 * order + $0] })
     let factor: CholeskyFactor
-    do { factor = try CholeskyFactor(order: order, lower: equations) } catch { return nil }
-    let least = penalty > 0 ? 1e-10 : 1e-4
-    for j in 0..<order {
-      let pivot = factor.lower[j * order + j]
-      guard pivot * pivot > least * diagonal[j] else { return nil }
-    }
-    return factor
+    do { factor = try CholeskyFactor(order: order, lower: penalised(penalty)) } catch { return nil }
+    return factor.leastPivotShare > (penalty > 0 ? 1e-10 : 1e-4) ? factor : nil
   }
 
   /// Solutions, a column per target, and whether the library's answer had to be replaced; nil where
@@ -93,7 +84,9 @@ struct RidgeSystem {
     if passes(solution, penalty: penalty) { return (solution, false) }
     solution = right
     do {
-      try PlainCholesky.solve(order: order, lower: penalised(penalty), &solution)
+      let plain = try CholeskyFactor(
+        order: order, lower: penalised(penalty), usesLibrary: false)
+      plain.solve(inPlace: &solution, columnCount: targetCount)
     } catch { return nil }
     return passes(solution, penalty: penalty) ? (solution, true) : nil
   }
@@ -112,7 +105,8 @@ struct RidgeSystem {
     var scaled = product
     for t in 0..<targetCount {
       for j in 0..<order { scaled[j] = factors[j] * solution[t * order + j] }
-      BLAS.symv(order: order, products, aLead: max(1, lead), scaled, &product)
+      BLAS.symv(
+        Block(products, rowCount: order, columnCount: order, lead: lead), scaled, &product)
       var (residual, size) = (0.0, 0.0)
       for j in 0..<order {
         let difference =

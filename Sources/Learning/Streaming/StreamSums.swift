@@ -93,9 +93,7 @@ struct StreamSums: Sendable {
   }
 
   private mutating func fold(_ rows: ContiguousArray<Double>, count: Int, sign: Double) {
-    BLAS.syrk(
-      transposed: false, order: order, inner: count, alpha: sign, rows, aLead: order, &scratch,
-      cLead: order)
+    BLAS.syrk(Block(rows, rowCount: order, columnCount: count), alpha: sign, &scratch)
     second.add(lower: scratch, order: order)
   }
 

@@ -57,8 +57,8 @@ struct BlockSums: Sendable {
       workspace.block[i * lead + order] = root
     }
     BLAS.syrk(
-      transposed: false, order: lead, inner: rowCount, workspace.block, aLead: lead, isFinite: true,
-      &workspace.square, cLead: lead)
+      Block(workspace.block, rowCount: lead, columnCount: rowCount), isFinite: true,
+      &workspace.square)
     for j in 0..<order { workspace.offsets[j] = workspace.square[j * lead + order] }
     var at = 0
     for j in 0..<order {

@@ -193,8 +193,8 @@ private struct CentredProducts {
         for (i, row) in part.enumerated() { block[order * lead + i] = roots[row] }
       }
       BLAS.syrk(
-        transposed: true, order: order + 1, inner: part.count, block, aLead: lead,
-        accumulates: from > rows.lowerBound, isFinite: true, &products, cLead: order + 1)
+        Block(block, rowCount: part.count, columnCount: order + 1, lead: lead).transposed,
+        accumulates: from > rows.lowerBound, isFinite: true, &products)
     }
   }
 }
