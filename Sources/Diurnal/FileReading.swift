@@ -45,7 +45,7 @@ struct FileReading: Equatable {
     return zone.isEmpty || zone == Self.name(options.localZone)
   }
 
-  private static func name(_ zone: (any ZoneOffsets)?) -> String { (zone as? Zone)?.name ?? "" }
+  private static func name(_ zone: Zone?) -> String { zone?.name ?? "" }
 
   private static func choices(_ options: ImportOptions) -> [String] {
     let map = options.metrics.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

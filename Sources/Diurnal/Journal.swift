@@ -4,11 +4,6 @@ public import Personalisation
 public import Storage
 public import Time
 
-extension Zone: ZoneOffsets {
-  /// Seconds ahead of UTC at a moment.
-  public func offset(at instant: Instant) -> Int { utcOffset(at: instant) }
-}
-
 /// A person's log and the models that learn from it: what an app calls.
 ///
 /// It holds nothing but the store, so any number of journals on one file agree. Moments and days are

@@ -9,17 +9,17 @@ public struct LoopHost: Sendable {
   public let time: TimeSource
   /// The zone in which days begin.
   public let zone: Zone
-  /// Asked before and during runs that need external power.
-  public let isOnExternalPower: @Sendable () -> Bool
-  /// Asked before runs that need a network.
-  public let hasNetwork: @Sendable () -> Bool
+  /// Asked before and during runs that need external power; nil where that is not known, which counts as none.
+  public let isOnExternalPower: @Sendable () -> Bool?
+  /// Asked before runs that need a network; nil where that is not known, which counts as none.
+  public let hasNetwork: @Sendable () -> Bool?
   /// Shows a message to the person.
   public let deliver: @Sendable (LoopMessage) async -> LoopDelivery
 
-  /// A machine with these clocks, in this zone; it has a network unless told otherwise.
+  /// A machine with these clocks, in this zone; whether it has a network is unknown unless told.
   public init(
-    time: TimeSource, zone: Zone, isOnExternalPower: @escaping @Sendable () -> Bool,
-    hasNetwork: @escaping @Sendable () -> Bool = { true },
+    time: TimeSource, zone: Zone, isOnExternalPower: @escaping @Sendable () -> Bool?,
+    hasNetwork: @escaping @Sendable () -> Bool? = { nil },
     deliver: @escaping @Sendable (LoopMessage) async -> LoopDelivery = { _ in .none }
   ) {
     self.time = time
@@ -30,14 +30,12 @@ public struct LoopHost: Sendable {
   }
 
   /// The moment its clock shows.
-  var now: Instant { Instant(milliseconds: time.now().milliseconds) }
+  var now: Instant { time.now() }
 
   func environment(of journal: Journal) -> LoopEnvironment {
     LoopEnvironment(
       store: TaskStateStore(log: journal.store), time: time,
-      clock: LocalClock { [zone] in
-        zone.utcOffset(at: Instant(milliseconds: $0.milliseconds))
-      },
+      zone: zone,
       owner: .process(),
       conditions: { [isOnExternalPower, hasNetwork] in
         RunConditions(externalPower: isOnExternalPower(), network: hasNetwork())

@@ -126,7 +126,7 @@ struct Context: Sendable {
 
   private func time(_ clock: GivenClock) -> TimeSource {
     guard isNowGiven else { return .system }
-    let given = Moment(milliseconds: now.milliseconds)
+    let given = now
     switch clock {
     case .stands: return TimeSource(now: { given })
     case .goesOn:
@@ -195,8 +195,8 @@ struct Context: Sendable {
   }
 
   /// A moment of the loop in this context's zone.
-  func write(_ moment: Moment) -> String {
-    let instant = Instant(milliseconds: moment.milliseconds / 1000 * 1000)
+  func write(_ moment: Instant) -> String {
+    let instant = Instant(seconds: moment.seconds)
     return Timestamp(instant: instant, utcOffset: zone.utcOffset(at: instant)).description
   }
 }

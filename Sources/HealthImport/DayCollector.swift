@@ -46,10 +46,10 @@ struct DayCollector {
 
   /// The day of the person on which a moment of a record is, in a zone.
   mutating func day(
-    of moment: Instant, in zone: any ZoneOffsets, _ options: ImportOptions
+    of moment: Instant, in zone: Zone, _ options: ImportOptions
   ) -> CalendarDay {
     summary.usesDayStart = true
-    return moment.day(utcOffset: zone.offset(at: moment), dayStart: options.dayStart)
+    return moment.day(utcOffset: zone.utcOffset(at: moment), dayStart: options.dayStart)
   }
 
   /// Why a record of a day is rejected that a log has not.

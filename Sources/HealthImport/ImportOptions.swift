@@ -1,12 +1,6 @@
 import DayLog
 public import Time
 
-/// Where local time stands against UTC in one zone: what a table of the zone's rules answers.
-public protocol ZoneOffsets: Sendable {
-  /// Seconds ahead of UTC at a moment.
-  func offset(at instant: Instant) -> Int
-}
-
 /// How files are to be read, and the moment at which.
 public struct ImportOptions: Sendable {
   /// The moment of import: the as-of of values from files that carry no date of their own.
@@ -14,12 +8,12 @@ public struct ImportOptions: Sendable {
   /// Read as this format whatever the content looks like: a reader's name, such as `fitbit`.
   public var format: String?
   /// The zone of samples that do not name their own; nil to take each at its written offset.
-  public var zone: (any ZoneOffsets)?
+  public var zone: Zone?
   /// The zone of a name that a sample carries, such as `Europe/Amsterdam`; nil if unknown.
-  public var zoneNamed: @Sendable (String) -> (any ZoneOffsets)?
+  public var zoneNamed: @Sendable (String) -> Zone?
   /// The zone of moments that carry neither an offset nor a zone, where none is asked for: that of the
   /// machine. nil to refuse files that hold such moments.
-  public var localZone: (any ZoneOffsets)?
+  public var localZone: Zone?
   /// Seconds after midnight at which the person's day begins: 0, or 14,400 for 04:00.
   public var dayStart: Int
   /// Take what is readable of a file that is cut off.
@@ -38,9 +32,9 @@ public struct ImportOptions: Sendable {
 
   /// Options that recognise the format, use written offsets and begin days at midnight.
   public init(
-    now: Instant, format: String? = nil, zone: (any ZoneOffsets)? = nil,
-    zoneNamed: @escaping @Sendable (String) -> (any ZoneOffsets)? = { _ in nil },
-    localZone: (any ZoneOffsets)? = nil, dayStart: Int = 0, partial: Bool = false,
+    now: Instant, format: String? = nil, zone: Zone? = nil,
+    zoneNamed: @escaping @Sendable (String) -> Zone? = { _ in nil },
+    localZone: Zone? = nil, dayStart: Int = 0, partial: Bool = false,
     dateColumn: String? = nil,
     dateFormat: String? = nil, metrics: [String: String] = [:], person: String? = nil,
     progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool = { _, _ in true }
@@ -65,7 +59,7 @@ extension ImportOptions {
   /// the machine's, of which the person is told.
   func zoneOfBareMoments(
     _ summary: inout ImportSummary, file: String
-  ) throws(ImportError) -> any ZoneOffsets {
+  ) throws(ImportError) -> Zone {
     if let zone { return zone }
     guard let localZone else { throw ImportError(file: file, .noZone) }
     summary.usesLocalZone = true

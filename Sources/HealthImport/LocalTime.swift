@@ -18,30 +18,9 @@ struct LocalTime: Hashable, Sendable {
   /// `yyyy-MM-dd`, or that and `T` or a space and `HH:mm`, `HH:mm:ss` or `HH:mm:ss.fff`, and after a
   /// time `Z`, `+HH:mm` or `+HHmm`; nil for anything else and for what the calendar has not.
   init?(_ bytes: Span<UInt8>) {
-    guard bytes.count >= 10, let day = Self.day(bytes, at: 0) else { return nil }
-    if bytes.count == 10 {
-      self.init(day: day, second: nil, offset: nil)
-      return
-    }
-    guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "), bytes.count >= 16,
-      let hour = Self.digits(bytes, 11, 2), hour < 24, bytes[13] == UInt8(ascii: ":"),
-      let minute = Self.digits(bytes, 14, 2), minute < 60
-    else { return nil }
-    var second = hour * 3600 + minute * 60
-    var at = 16
-    if at < bytes.count, bytes[at] == UInt8(ascii: ":") {
-      guard let seconds = Self.digits(bytes, 17, 2), seconds <= 60 else { return nil }
-      second += min(seconds, 59)
-      at = 19
-      if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
-        let start = at + 1
-        at = start
-        while at < bytes.count, bytes[at] &- 48 <= 9 { at += 1 }
-        guard at > start else { return nil }
-      }
-    }
-    guard let offset = Self.offset(bytes, from: at) else { return nil }
-    self.init(day: day, second: second, offset: offset.seconds)
+    guard let written = WrittenTime(bytes) else { return nil }
+    let second = written.clock.map { $0.hour * 3600 + $0.minute * 60 + min($0.second ?? 0, 59) }
+    self.init(day: written.day, second: second, offset: written.offset)
   }
 
   /// The moment, where an offset is written or given.
@@ -55,7 +34,7 @@ struct LocalTime: Hashable, Sendable {
   func day(_ options: ImportOptions) -> CalendarDay {
     guard let second else { return day }
     if let zone = options.zone, let instant = instant() {
-      return instant.day(utcOffset: zone.offset(at: instant), dayStart: options.dayStart)
+      return instant.day(utcOffset: zone.utcOffset(at: instant), dayStart: options.dayStart)
     }
     return second < options.dayStart ? day.advanced(by: -1) : day
   }
@@ -64,43 +43,7 @@ struct LocalTime: Hashable, Sendable {
   /// start: what a night belongs to.
   func calendarDay(_ options: ImportOptions) -> CalendarDay {
     guard let zone = options.zone, let instant = instant() else { return day }
-    return instant.day(utcOffset: zone.offset(at: instant))
-  }
-
-  static func day(_ bytes: Span<UInt8>, at start: Int) -> CalendarDay? {
-    guard start + 10 <= bytes.count, bytes[start + 4] == UInt8(ascii: "-"),
-      bytes[start + 7] == UInt8(ascii: "-"), let year = digits(bytes, start, 4),
-      let month = digits(bytes, start + 5, 2), let day = digits(bytes, start + 8, 2)
-    else { return nil }
-    return CalendarDay(year: year, month: month, day: day)
-  }
-
-  static func digits(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
-    guard start + count <= bytes.count else { return nil }
-    var value = 0
-    for index in start..<(start + count) {
-      let digit = bytes[index] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      value = value * 10 + Int(digit)
-    }
-    return value
-  }
-
-  /// What follows a time: nothing, `Z` or an offset; nil for anything else.
-  private static func offset(_ bytes: Span<UInt8>, from start: Int) -> (seconds: Int?, Void)? {
-    if start == bytes.count { return (nil, ()) }
-    if bytes[start] == UInt8(ascii: "Z") { return start + 1 == bytes.count ? (0, ()) : nil }
-    let isNegative = bytes[start] == UInt8(ascii: "-")
-    guard isNegative || bytes[start] == UInt8(ascii: "+"), let hours = digits(bytes, start + 1, 2),
-      hours <= 18
-    else { return nil }
-    let hasColon = start + 3 < bytes.count && bytes[start + 3] == UInt8(ascii: ":")
-    let at = start + (hasColon ? 4 : 3)
-    guard let minutes = digits(bytes, at, 2), minutes < 60, at + 2 == bytes.count else {
-      return nil
-    }
-    let seconds = hours * 3600 + minutes * 60
-    return (isNegative ? -seconds : seconds, ())
+    return instant.day(utcOffset: zone.utcOffset(at: instant))
   }
 }
 

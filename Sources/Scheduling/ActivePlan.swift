@@ -192,7 +192,8 @@ public final class ActivePlan: Sendable {
 
   private func budget(of task: TaskDeclaration) -> RunBudget {
     // As on a phone: what asks for external power is not watched, and nothing is while there is some.
-    let isWatched = !task.request.requiresExternalPower && !environment.conditions().externalPower
+    let isWatched =
+      !task.request.requiresExternalPower && environment.conditions().externalPower != true
     return RunBudget(
       allowance: task.allowance, limit: isWatched ? .onBattery : nil,
       elapsed: environment.time.elapsed, processorTime: environment.time.processorTime)

@@ -68,7 +68,7 @@ public struct BackgroundPlan: Sendable {
   public func activate(
     on scheduler: any BackgroundScheduler, environment: LoopEnvironment
   ) throws(SchedulerError) -> ActivePlan {
-    let machine = LoopMachine(tasks: tasks.map(\.declaration), clock: environment.clock)
+    let machine = LoopMachine(tasks: tasks.map(\.declaration), zone: environment.zone)
     let active = ActivePlan(
       machine: machine, scheduler: scheduler, environment: environment)
     // Also when registering throws half way.
@@ -92,7 +92,7 @@ public struct BackgroundPlan: Sendable {
   public func inspect(
     on scheduler: any BackgroundScheduler, environment: LoopEnvironment
   ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
-    try await LoopMachine(tasks: tasks.map(\.declaration), clock: environment.clock)
+    try await LoopMachine(tasks: tasks.map(\.declaration), zone: environment.zone)
       .report(on: scheduler, environment)
   }
 }

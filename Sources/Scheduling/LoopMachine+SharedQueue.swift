@@ -1,3 +1,5 @@
+import Time
+
 extension LoopMachine {
   /// Enters an event and, where the requests wait in the same state, does what follows for them too: all
   /// or nothing of it is saved with the state.
@@ -7,7 +9,7 @@ extension LoopMachine {
   /// - Returns: what is left to do, in order, and what was refused.
   func step(
     _ state: inout SchedulerState, _ event: LoopEvent, sharing admission: RequestQueue.Admission?,
-    at now: Moment
+    at now: Instant
   ) -> LoopStep {
     let effects = step(&state, event, at: now)
     guard let admission else { return LoopStep(effects: effects) }

@@ -1,3 +1,5 @@
+public import Time
+
 /// What happens to the loop.
 public enum LoopEvent: Hashable, Sendable {
   /// A process began and has registered every task of the plan. `pending` is what waits; `abandoned` are
@@ -40,20 +42,20 @@ public enum LoopEffect: Hashable, Sendable {
 public struct LoopMachine: Sendable {
   /// The tasks of the plan, in the order in which they run when several may.
   public let tasks: [TaskDeclaration]
-  /// The clock for tasks that run at a time of day.
-  public let clock: LocalClock
+  /// The zone for tasks that run at a time of day.
+  public let zone: Zone
 
   /// The loop of these tasks, whose identifiers are distinct.
-  public init(tasks: [TaskDeclaration], clock: LocalClock) {
+  public init(tasks: [TaskDeclaration], zone: Zone) {
     self.tasks = tasks
-    self.clock = clock
+    self.zone = zone
   }
 
   /// Enters the event into the state and returns what is to be done, in order.
   ///
   /// Events of tasks that the plan has not, and ends of runs that have ended, change nothing.
   public func step(
-    _ state: inout SchedulerState, _ event: LoopEvent, at now: Moment
+    _ state: inout SchedulerState, _ event: LoopEvent, at now: Instant
   ) -> [LoopEffect] {
     switch event {
     case .launched(let pending, let abandoned):
@@ -66,7 +68,7 @@ public struct LoopMachine: Sendable {
       guard let task = declaration(of: run.identifier), state.run(of: run.identifier) == run else {
         return []
       }
-      let next = task.schedule.next(after: now, in: clock)
+      let next = task.schedule.next(after: now, in: zone)
       return [.submit(task.request.beginning(at: next)), .work(run: run.number)]
     case .ended(let number, let outcome, let elapsed):
       return end(number, outcome, elapsed, &state, now)
@@ -85,7 +87,7 @@ public struct LoopMachine: Sendable {
   }
 
   private func reconcile(
-    _ pending: [TaskRequest], _ state: SchedulerState, _ now: Moment, retriesRefused: Bool
+    _ pending: [TaskRequest], _ state: SchedulerState, _ now: Instant, retriesRefused: Bool
   ) -> [LoopEffect] {
     var effects: [LoopEffect] = []
     for request in pending where declaration(of: request.identifier) == nil {
@@ -105,10 +107,10 @@ public struct LoopMachine: Sendable {
   /// The date that a task's request should have: that of the request which waits, unless it is later than
   /// the task is due, or further ahead than one interval.
   private func beginDate(
-    of task: TaskDeclaration, _ record: TaskRecord, waiting: TaskRequest?, _ now: Moment
-  ) -> Moment? {
+    of task: TaskDeclaration, _ record: TaskRecord, waiting: TaskRequest?, _ now: Instant
+  ) -> Instant? {
     // A last run in the future says that the clock was put back: nothing follows from it.
-    let due: Moment? =
+    let due: Instant? =
       if let began = record.lastBegan, began <= now {
         dueDate(of: task, record, began, now)
       } else {
@@ -117,15 +119,15 @@ public struct LoopMachine: Sendable {
     guard let waiting else { return due }
     guard let kept = waiting.earliestBegin else { return nil }
     let furthest = max(
-      task.schedule.next(after: now, in: clock), now.advanced(by: task.initialDelay))
+      task.schedule.next(after: now, in: zone), now.advanced(by: task.initialDelay))
     return min(kept, due ?? furthest, furthest)
   }
 
   private func dueDate(
-    of task: TaskDeclaration, _ record: TaskRecord, _ began: Moment, _ now: Moment
-  ) -> Moment {
+    of task: TaskDeclaration, _ record: TaskRecord, _ began: Instant, _ now: Instant
+  ) -> Instant {
     switch record.lastOutcome {
-    case .succeeded: task.schedule.next(after: began, in: clock)
+    case .succeeded: task.schedule.next(after: began, in: zone)
     case .failed, .interrupted:
       // The clock may have been ahead when the back-off was set, and be right again now.
       min(record.backOffUntil ?? now, now.advanced(by: task.backOff.longest))
@@ -135,7 +137,7 @@ public struct LoopMachine: Sendable {
 
   private func end(
     _ number: Int, _ outcome: RunOutcome, _ elapsed: Duration, _ state: inout SchedulerState,
-    _ now: Moment
+    _ now: Instant
   ) -> [LoopEffect] {
     guard let run = state.end(run: number), let task = declaration(of: run.identifier) else {
       return []
@@ -143,7 +145,7 @@ public struct LoopMachine: Sendable {
     state.update(run.identifier) {
       $0.enter(outcome, backOff: task.backOff, at: now)
       if let until = $0.backOffUntil {
-        $0.backOffUntil = min(until, task.schedule.next(after: now, in: clock))
+        $0.backOffUntil = min(until, task.schedule.next(after: now, in: zone))
       }
       $0.lastMilliseconds = elapsed.wholeMilliseconds
     }
@@ -165,7 +167,7 @@ public struct LoopMachine: Sendable {
 }
 
 extension TaskRecord {
-  fileprivate mutating func enter(_ outcome: RunOutcome, backOff: BackOff, at now: Moment) {
+  fileprivate mutating func enter(_ outcome: RunOutcome, backOff: BackOff, at now: Instant) {
     lastOutcome = outcome
     switch outcome {
     case .succeeded:

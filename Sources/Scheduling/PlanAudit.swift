@@ -1,3 +1,5 @@
+public import Time
+
 /// What is wrong with the loop, found by comparing what is registered, what waits, and what ran last.
 public enum AuditFinding: Hashable, Sendable {
   /// Nothing was ever submitted on this store: no launch of the plan has reached it.
@@ -7,19 +9,19 @@ public enum AuditFinding: Hashable, Sendable {
   /// A request that no handler answers: it would be launched into nothing.
   case pendingButNotRegistered(TaskIdentifier)
   /// It could have begun a whole interval ago and did not.
-  case overdue(TaskIdentifier, since: Moment)
+  case overdue(TaskIdentifier, since: Instant)
   /// It failed or was interrupted so many times in a row.
   case failing(TaskIdentifier, times: Int, last: RunOutcome)
   /// It was told to stop so many times since its last success.
   case expiring(TaskIdentifier, times: Int, last: ExpirationCause)
   /// It is due and has been waiting for external power.
-  case waitingForExternalPower(TaskIdentifier, since: Moment)
+  case waitingForExternalPower(TaskIdentifier, since: Instant)
   /// Its process ended in the middle of a run, and no launch has seen that yet.
-  case abandoned(TaskIdentifier, since: Moment)
+  case abandoned(TaskIdentifier, since: Instant)
   /// It has been running for longer than it may.
-  case runningTooLong(TaskIdentifier, since: Moment)
+  case runningTooLong(TaskIdentifier, since: Instant)
   /// Its last run is later than the clock shows: the clock was put back.
-  case ranInTheFuture(TaskIdentifier, at: Moment)
+  case ranInTheFuture(TaskIdentifier, at: Instant)
 }
 
 extension LoopMachine {
@@ -29,7 +31,7 @@ extension LoopMachine {
     return statuses(state, view).flatMap { findings(of: $0, at: view.now) }
   }
 
-  private func findings(of status: TaskStatus, at now: Moment) -> [AuditFinding] {
+  private func findings(of status: TaskStatus, at now: Instant) -> [AuditFinding] {
     let identifier = status.identifier
     guard let declaration = status.declaration, status.isRegistered else {
       return status.pending == nil ? [] : [.pendingButNotRegistered(identifier)]
@@ -44,7 +46,7 @@ extension LoopMachine {
     case .waitingForExternalPower(let since):
       findings.append(.waitingForExternalPower(identifier, since: since))
     case .due(let since)
-    where declaration.schedule.next(after: since, in: clock) <= now:
+    where declaration.schedule.next(after: since, in: zone) <= now:
       findings.append(.overdue(identifier, since: since))
     case .running(let since)
     where since.advanced(by: declaration.allowance + .hours(1)) < now:
@@ -70,7 +72,7 @@ extension LoopMachine {
 
 extension AuditFinding {
   /// One sentence: what is wrong and how to mend it, with moments written by `write`.
-  public func words(_ write: (Moment) -> String) -> String {
+  public func words(_ write: (Instant) -> String) -> String {
     switch self {
     case .neverActivated:
       "no background task has ever been submitted on this log, so nothing runs by itself: let a timer "

@@ -1,3 +1,5 @@
+public import Time
+
 /// The requests that wait, under the rules of `BGTaskScheduler`: a value without clock, file or handler.
 ///
 /// At most one request waits for an identifier, and at most ``TaskKind/pendingLimit`` of a kind.
@@ -66,13 +68,13 @@ public struct RequestQueue: Codable, Hashable, Sendable {
 
 /// What a machine grants at a moment.
 public struct RunConditions: Hashable, Sendable {
-  /// Whether the machine is on external power.
-  public var externalPower: Bool
-  /// Whether there is a network.
-  public var network: Bool
+  /// Whether the machine is on external power; nil where that is not known, which grants none.
+  public var externalPower: Bool?
+  /// Whether there is a network; nil where that is not known, which grants none.
+  public var network: Bool?
 
   /// The conditions with or without external power and network.
-  public init(externalPower: Bool, network: Bool) {
+  public init(externalPower: Bool?, network: Bool?) {
     self.externalPower = externalPower
     self.network = network
   }
@@ -81,10 +83,10 @@ public struct RunConditions: Hashable, Sendable {
 extension TaskRequest {
   /// What keeps the request from beginning at `now`, the date before the conditions; nil when nothing
   /// does.
-  public func obstacle(at now: Moment, under conditions: RunConditions) -> Obstacle? {
+  public func obstacle(at now: Instant, under conditions: RunConditions) -> Obstacle? {
     if let earliestBegin, now < earliestBegin { return .notYetDue }
-    if requiresExternalPower && !conditions.externalPower { return .externalPower }
-    if requiresNetwork && !conditions.network { return .network }
+    if requiresExternalPower && conditions.externalPower != true { return .externalPower }
+    if requiresNetwork && conditions.network != true { return .network }
     return nil
   }
 

@@ -1,3 +1,5 @@
+public import Time
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -42,7 +44,7 @@ public struct SchedulerState: Codable, Hashable, Sendable {
 
   /// Takes out the waiting request of a task and enters a run of it, or changes nothing and returns nil
   /// where the task is in a run already: whoever holds the transaction holds the task.
-  mutating func begin(_ identifier: TaskIdentifier, owner: String, at now: Moment) -> ActiveRun? {
+  mutating func begin(_ identifier: TaskIdentifier, owner: String, at now: Instant) -> ActiveRun? {
     guard run(of: identifier) == nil else { return nil }
     pending.remove(identifier)
     lastRunNumber += 1
@@ -87,7 +89,7 @@ public struct ActiveRun: Codable, Hashable, Sendable {
   /// The process it runs in, as ``RunOwner`` writes it.
   public let owner: String
   /// When it began.
-  public let began: Moment
+  public let began: Instant
 }
 
 /// What is known of a task from earlier: its last submission, what was wrong with it, and its last run are
@@ -96,11 +98,11 @@ public struct TaskRecord: Codable, Hashable, Sendable {
   /// Which task.
   public let identifier: TaskIdentifier
   /// When a request was last submitted, whether it was taken or not.
-  public internal(set) var lastSubmit: Moment?
+  public internal(set) var lastSubmit: Instant?
   /// Why the last submission was refused; nil when it was taken.
   public internal(set) var lastSubmitError: SchedulerError?
   /// When the last run began.
-  public internal(set) var lastBegan: Moment?
+  public internal(set) var lastBegan: Instant?
   /// How the last run that ended did so.
   public internal(set) var lastOutcome: RunOutcome?
   /// How long that took, by a clock that nobody sets.
@@ -110,14 +112,14 @@ public struct TaskRecord: Codable, Hashable, Sendable {
   /// Expirations since the last success.
   public internal(set) var expirationsInARow = 0
   /// After a failure: the task does not begin before.
-  public internal(set) var backOffUntil: Moment?
+  public internal(set) var backOffUntil: Instant?
   /// What the waiting request, due otherwise, has been waiting for, and since when that was first seen.
   public internal(set) var blocked: Blockage?
 
   init(identifier: TaskIdentifier) { self.identifier = identifier }
 
   /// Enters what a waiting request waits for, and keeps since when where that is nothing new.
-  mutating func enter(_ obstacle: TaskRequest.Obstacle?, at now: Moment) {
+  mutating func enter(_ obstacle: TaskRequest.Obstacle?, at now: Instant) {
     switch obstacle {
     case nil, .notYetDue: blocked = nil
     case .externalPower?, .network?:
@@ -132,7 +134,7 @@ public struct TaskRecord: Codable, Hashable, Sendable {
     /// What was missing.
     public let obstacle: TaskRequest.Obstacle
     /// When that was first seen.
-    public let since: Moment
+    public let since: Instant
   }
 }
 

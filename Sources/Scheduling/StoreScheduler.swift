@@ -157,7 +157,7 @@ public final class StoreScheduler: BackgroundScheduler {
       let left = deadline - time.elapsed()
       if left <= .zero {
         run.expire(.deadline)
-      } else if needsPower && !environment.conditions().externalPower {
+      } else if needsPower && environment.conditions().externalPower != true {
         run.expire(.externalPowerLost)
       } else {
         await time.sleep(min(left, powerInterval))

@@ -1,3 +1,5 @@
+public import Time
+
 /// When a task is wanted again after a run.
 public enum TaskSchedule: Hashable, Sendable {
   /// So long after the beginning of the last run.
@@ -9,13 +11,13 @@ public enum TaskSchedule: Hashable, Sendable {
   ///
   /// A daily run belongs to the calendar day it begins on, so the next is so many days after that; where the
   /// clock leaves the time out, at the moment it is put forward; where the time comes twice, the first.
-  public func next(after start: Moment, in clock: LocalClock) -> Moment {
+  public func next(after start: Instant, in zone: Zone) -> Instant {
     switch self {
     case .every(let interval):
       start.advanced(by: interval)
     case .daily(let hour, let minute, let days):
-      clock.moment(
-        secondOfDay: hour * 3600 + minute * 60, ofDay: clock.dayNumber(at: start) + days)
+      zone.start(
+        of: zone.day(of: start).advanced(by: days), dayStart: hour * 3600 + minute * 60)
     }
   }
 }

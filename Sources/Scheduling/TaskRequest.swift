@@ -1,3 +1,5 @@
+public import Time
+
 /// The name of a background task, such as `diurnal.retrain`: the same text at every launch.
 ///
 /// It is 1 to 128 bytes of ASCII letters, digits, `.`, `-` and `_`, so that it stands unquoted in a
@@ -71,14 +73,14 @@ public struct TaskRequest: Codable, Hashable, Sendable {
   /// How long a run it is for.
   public let kind: TaskKind
   /// The task never begins before this moment; it promises nothing about when it does. Nil: no delay.
-  public let earliestBegin: Moment?
+  public let earliestBegin: Instant?
   /// Whether the task begins only on external power and ends when that is lost.
   public let requiresExternalPower: Bool
   /// Whether the task begins only while there is a network.
   public let requiresNetwork: Bool
 
   private init(
-    _ identifier: TaskIdentifier, _ kind: TaskKind, _ earliestBegin: Moment?, _ power: Bool,
+    _ identifier: TaskIdentifier, _ kind: TaskKind, _ earliestBegin: Instant?, _ power: Bool,
     _ network: Bool
   ) {
     self.identifier = identifier
@@ -90,21 +92,21 @@ public struct TaskRequest: Codable, Hashable, Sendable {
 
   /// A request for a refresh, which can ask for no conditions.
   public static func refresh(
-    _ identifier: TaskIdentifier, earliestBegin: Moment? = nil
+    _ identifier: TaskIdentifier, earliestBegin: Instant? = nil
   ) -> TaskRequest {
     TaskRequest(identifier, .refresh, earliestBegin, false, false)
   }
 
   /// A request for processing.
   public static func processing(
-    _ identifier: TaskIdentifier, earliestBegin: Moment? = nil,
+    _ identifier: TaskIdentifier, earliestBegin: Instant? = nil,
     requiresExternalPower: Bool = false, requiresNetwork: Bool = false
   ) -> TaskRequest {
     TaskRequest(identifier, .processing, earliestBegin, requiresExternalPower, requiresNetwork)
   }
 
   /// The same request with another earliest begin.
-  public func beginning(at moment: Moment?) -> TaskRequest {
+  public func beginning(at moment: Instant?) -> TaskRequest {
     TaskRequest(identifier, kind, moment, requiresExternalPower, requiresNetwork)
   }
 

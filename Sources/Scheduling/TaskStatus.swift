@@ -1,3 +1,5 @@
+public import Time
+
 /// Where a task stands: what is registered, what waits, what became of the last submission and run, and
 /// why it is not running now.
 public struct TaskStatus: Hashable, Sendable {
@@ -26,12 +28,12 @@ public struct LoopView: Sendable {
   /// What the machine grants.
   public var conditions: RunConditions
   /// The moment of looking.
-  public var now: Moment
+  public var now: Instant
 
   /// A view at `now`.
   public init(
     pending: [TaskRequest], registered: Set<TaskIdentifier>, abandoned: Set<Int> = [],
-    conditions: RunConditions, now: Moment
+    conditions: RunConditions, now: Instant
   ) {
     self.pending = pending
     self.registered = registered
@@ -44,9 +46,9 @@ public struct LoopView: Sendable {
 /// Why a task has not run: the closed list.
 public enum WaitingReason: Hashable, Sendable {
   /// It is running, since this moment.
-  case running(since: Moment)
+  case running(since: Instant)
   /// The process that ran it since this moment is gone; the next launch finds that and lets it run again.
-  case abandoned(since: Moment)
+  case abandoned(since: Instant)
   /// No handler is registered in this process.
   case notRegistered
   /// No request waits, and none was refused: the plan has not been activated on this store.
@@ -54,15 +56,15 @@ public enum WaitingReason: Hashable, Sendable {
   /// No request waits, because the scheduler refused the last one.
   case refused(SchedulerError)
   /// It may not begin before this moment.
-  case notYetDue(until: Moment)
+  case notYetDue(until: Instant)
   /// It failed or was interrupted so many times in a row, and may not begin before this moment.
-  case backingOff(until: Moment, failures: Int)
+  case backingOff(until: Instant, failures: Int)
   /// It may begin, but for external power, missing since this moment as far as is known.
-  case waitingForExternalPower(since: Moment)
+  case waitingForExternalPower(since: Instant)
   /// It may begin, but for a network, missing since this moment as far as is known.
-  case waitingForNetwork(since: Moment)
+  case waitingForNetwork(since: Instant)
   /// Nothing keeps it: it begins when the scheduler is next run; due since this moment.
-  case due(since: Moment)
+  case due(since: Instant)
 }
 
 extension LoopMachine {
@@ -99,7 +101,7 @@ extension LoopMachine {
   }
 
   private static func reason(
-    _ waiting: TaskRequest, _ record: TaskRecord, _ conditions: RunConditions, _ now: Moment
+    _ waiting: TaskRequest, _ record: TaskRecord, _ conditions: RunConditions, _ now: Instant
   ) -> WaitingReason {
     let due = waiting.earliestBegin ?? record.lastSubmit ?? now
     let obstacle = waiting.obstacle(at: now, under: conditions)
@@ -121,7 +123,7 @@ extension LoopMachine {
 
 extension WaitingReason {
   /// The reason in words, with moments written by `write`.
-  public func words(_ write: (Moment) -> String) -> String {
+  public func words(_ write: (Instant) -> String) -> String {
     switch self {
     case .running(let since): "running since \(write(since))"
     case .abandoned(let since):

@@ -1,4 +1,5 @@
 internal import Synchronization
+public import Time
 
 /// A scheduler whose clock, power, network and kills are moved by hand: nothing happens unless told.
 ///
@@ -12,7 +13,7 @@ public final class VirtualScheduler: BackgroundScheduler {
   private let state: Mutex<State>
 
   private struct State {
-    var now: Moment
+    var now: Instant
     var uptime = Duration.zero
     var conditions = RunConditions(externalPower: true, network: true)
     var isAvailable = true
@@ -31,7 +32,7 @@ public final class VirtualScheduler: BackgroundScheduler {
 
   /// A scheduler at this moment, on external power and with a network.
   public init(
-    at now: Moment, permitted: Set<TaskIdentifier>? = nil, gracePeriod: Duration = .seconds(5)
+    at now: Instant, permitted: Set<TaskIdentifier>? = nil, gracePeriod: Duration = .seconds(5)
   ) {
     self.permitted = permitted
     self.gracePeriod = gracePeriod
@@ -74,7 +75,7 @@ public final class VirtualScheduler: BackgroundScheduler {
   }
 
   /// The moment the wall clock shows.
-  public var now: Moment { state.withLock { $0.now } }
+  public var now: Instant { state.withLock { $0.now } }
 
   /// What the machine grants now.
   public var conditions: RunConditions { state.withLock { $0.conditions } }
@@ -95,7 +96,7 @@ public final class VirtualScheduler: BackgroundScheduler {
   }
 
   /// Sets the wall clock, forwards or backwards; no time passes.
-  public func setClock(to now: Moment) { state.withLock { $0.now = now } }
+  public func setClock(to now: Instant) { state.withLock { $0.now = now } }
 
   /// Plugs in or out; runs that need external power are told to stop when it goes.
   public func setExternalPower(_ isOn: Bool) {

@@ -31,12 +31,9 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// The day written as `yyyy-MM-dd`, ten ASCII characters and nothing else; nil for any other text.
   public init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      let year = Self.digits(bytes[0..<4]), let month = Self.digits(bytes[5..<7]),
-      let day = Self.digits(bytes[8..<10])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    let bytes = ContiguousArray(text.utf8)
+    guard bytes.count == 10 else { return nil }
+    self.init(bytes.span, at: 0)
   }
 
   /// Year, month (1 to 12) and day of the month (1 to 31).
@@ -67,15 +64,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     case 4, 6, 9, 11: 30
     default: 31
     }
-  }
-
-  private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
-    var value = 0
-    for byte in bytes {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    return value
   }
 }
 

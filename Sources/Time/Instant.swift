@@ -9,8 +9,11 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The moment this many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The moment this many seconds after 1970-01-01T00:00:00Z.
-  public init(seconds: Int64) { milliseconds = seconds * 1000 }
+  /// The moment this many seconds after 1970-01-01T00:00:00Z; where that is out of range, the first or last there is.
+  public init(seconds: Int64) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    milliseconds = overflow ? (seconds > 0 ? .max : .min) : product
+  }
 
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public var seconds: Int64 {
@@ -22,9 +25,21 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// The moment this many seconds later.
+  /// The moment this many seconds later; where that is out of range, the first or last there is.
   public func advanced(bySeconds seconds: Int64) -> Instant {
-    Instant(milliseconds: milliseconds + seconds * 1000)
+    advanced(by: .seconds(seconds))
+  }
+
+  /// The moment this much later, to the millisecond; where that is out of range, the last one there is.
+  public func advanced(by duration: Duration) -> Instant {
+    let (sum, overflow) = milliseconds.addingReportingOverflow(duration.wholeMilliseconds)
+    guard overflow else { return Instant(milliseconds: sum) }
+    return Instant(milliseconds: milliseconds > 0 ? .max : .min)
+  }
+
+  /// The time from this moment to `other`: negative when `other` is earlier.
+  public func duration(to other: Instant) -> Duration {
+    .milliseconds(other.milliseconds) - .milliseconds(milliseconds)
   }
 
   /// The calendar day on which this moment falls for a clock `offset` seconds ahead of UTC, when the
@@ -34,5 +49,18 @@ public struct Instant: Hashable, Comparable, Sendable {
   public func day(utcOffset offset: Int, dayStart: Int = 0) -> CalendarDay {
     let local = seconds + Int64(offset) - Int64(dayStart)
     return CalendarDay(number: Int((local >= 0 ? local : local - 86_399) / 86_400))
+  }
+}
+
+extension Instant: Codable {
+  /// Reads the number of milliseconds.
+  public init(from decoder: any Decoder) throws {
+    milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  /// Writes the number of milliseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(milliseconds)
   }
 }

@@ -15,51 +15,17 @@ public struct Timestamp: Hashable, Sendable {
   /// decimals, and `Z` or an offset; nil for any other text. A moment is kept to the millisecond, rounded
   /// down; second 60 is the first of the next minute.
   public init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    func digits(_ range: Range<Int>) -> Int? {
-      var value = 0
-      for index in range {
-        guard index < bytes.count, (48...57).contains(bytes[index]) else { return nil }
-        value = value * 10 + Int(bytes[index] - 48)
-      }
-      return value
-    }
-    guard bytes.count >= 20, let day = CalendarDay(String(decoding: bytes[0..<10], as: UTF8.self)),
-      bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
-      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      let hour = digits(11..<13), let minute = digits(14..<16), let second = digits(17..<19),
-      hour < 24, minute < 60, second <= 60
+    let bytes = ContiguousArray(text.utf8)
+    guard let written = WrittenTime(bytes.span), let clock = written.clock,
+      let second = clock.second, let offset = written.offset,
+      // Nine decimals at most, as RFC 3339 has them in practice: more are no clock's.
+      bytes.count <= 35
     else { return nil }
-    var position = 19
-    var milliseconds = 0
-    if bytes[position] == UInt8(ascii: ".") {
-      let start = position + 1
-      position = start
-      while position < bytes.count, (48...57).contains(bytes[position]) { position += 1 }
-      guard (1...9).contains(position - start) else { return nil }
-      for index in start..<start + 3 {
-        milliseconds = milliseconds * 10 + (index < position ? Int(bytes[index] - 48) : 0)
-      }
-    }
-    guard position < bytes.count else { return nil }
-    let rest = bytes.count - position
-    switch bytes[position] {
-    case UInt8(ascii: "Z"):
-      guard rest == 1 else { return nil }
-      utcOffset = 0
-    case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      let minutesAt =
-        rest == 6 && bytes[position + 3] == UInt8(ascii: ":") ? position + 4 : position + 3
-      guard rest == 5 || minutesAt == position + 4, let hours = digits(position + 1..<position + 3),
-        let minutes = digits(minutesAt..<minutesAt + 2), minutesAt + 2 == bytes.count, hours < 24,
-        minutes < 60
-      else { return nil }
-      let size = hours * 3600 + minutes * 60
-      utcOffset = bytes[position] == UInt8(ascii: "-") ? -size : size
-    default: return nil
-    }
-    let seconds = Int64(day.number) * 86_400 + Int64(hour * 3600 + minute * 60 + second - utcOffset)
-    instant = Instant(milliseconds: seconds * 1000 + Int64(milliseconds))
+    utcOffset = offset
+    let local = Int64(clock.hour * 3600 + clock.minute * 60 + second)
+    instant = Instant(
+      milliseconds: (Int64(written.day.number) * 86_400 + local - Int64(offset)) * 1000
+        + Int64(written.milliseconds))
   }
 
   /// The calendar day on the clock of the timestamp, for a day that starts `dayStart` seconds after

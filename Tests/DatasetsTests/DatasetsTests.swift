@@ -18,7 +18,7 @@ import Time
   }
 
   @Test func `come back out of the export as the days they were made from`() throws {
-    let batch = try read("export.zip", zone: try London())
+    let batch = try read("export.zip", zone: try Self.london())
     #expect(batch.format == "apple-health")
     #expect(batch.summary.rejected == 0)
     #expect(batch.summary.skipped.map(\.name) == ["Workout"])
@@ -48,7 +48,7 @@ import Time
   @Test func `say that the zone of the export has to be named, and need it`() throws {
     let batch = try read("export.zip", zone: nil)
     #expect(batch.summary.remarks.contains { $0.contains("--zone") })
-    let (told, untold) = (try read("export.zip", zone: try London()), batch)
+    let (told, untold) = (try read("export.zip", zone: try Self.london()), batch)
     let (right, wrong) = (try values(of: told), try values(of: untold))
     let moved = Set(right.keys).union(wrong.keys).filter { right[$0] != wrong[$0] }
     // Heart-rate variability soon after midnight, in summer time.
@@ -57,21 +57,15 @@ import Time
     #expect(moved.allSatisfy { (3...10).contains($0.day.components.month) })
   }
 
-  private struct London: ZoneOffsets {
-    let zone: Zone
-
-    init() throws {
-      let path = "/usr/share/zoneinfo/Europe/London"
-      let bytes = try #require(FileManager.default.contents(atPath: path))
-      zone = try Zone(name: "Europe/London", tzif: Array(bytes))
-    }
-
-    func offset(at instant: Instant) -> Int { zone.utcOffset(at: instant) }
+  private static func london() throws -> Zone {
+    let path = "/usr/share/zoneinfo/Europe/London"
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    return try Zone(name: "Europe/London", tzif: Array(bytes))
   }
 
-  private func read(_ name: String, zone: London? = nil) throws -> ImportBatch {
+  private func read(_ name: String, zone: Zone? = nil) throws -> ImportBatch {
     let path = SharedData.checkout.appending(path: "Datasets/\(name)").path
-    let london = try London()
+    let london = try Self.london()
     let options = ImportOptions(
       now: Instant(seconds: 1_767_211_200), zone: zone,
       zoneNamed: { $0 == "Europe/London" ? london : nil })
@@ -125,10 +119,10 @@ import Time
   }
 
   @Test func `keep London's time as the system's zone does`() throws {
-    let zone = try London()
+    let zone = try Self.london()
     let start = try #require(CalendarDay(year: 2020, month: 1, day: 1)).number * 86_400
     for moment in stride(from: start, to: start + 10 * 366 * 86_400, by: 1800) {
-      let offset = zone.offset(at: Instant(seconds: Int64(moment)))
+      let offset = zone.utcOffset(at: Instant(seconds: Int64(moment)))
       #expect(LondonClock.offset(at: moment) == offset, "\(moment)")
     }
     let spring = 1_743_296_400

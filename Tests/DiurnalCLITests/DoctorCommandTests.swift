@@ -6,7 +6,7 @@ import Testing
 
   private func healthy() throws -> Tool {
     let tool = try Tool()
-    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.path  // without a supply
     #expect(try tool.run(Self.now + ["log", "today", "mood=5"]).status == 0)
     return tool
   }

@@ -6,7 +6,7 @@ import Testing
 
   private func tool() throws -> Tool {
     let tool = try Tool()
-    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.path  // without a supply
     tool.environment["DIURNAL_NETWORK"] = tool.folder.appending(path: "none").path
     return tool
   }

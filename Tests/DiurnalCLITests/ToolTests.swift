@@ -76,7 +76,7 @@ import Testing
     #expect(idle.output.contains("diurnal.retrain did not run: waiting for external power"))
     #expect(try tool.run(Self.evening + ["predict"]).status == 1)
 
-    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.appending(path: "none").path
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.path  // without a supply
     let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.retrain done"), "\(run.output) \(run.remarks)")
 

@@ -25,7 +25,7 @@ import Time
     let loop = try JournalLoop(
       journal,
       on: LoopHost(
-        time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
+        time: TimeSource(now: { now }), zone: .utc,
         isOnExternalPower: { false }))
     #expect(await loop.active.activated().isEmpty)
     let (statuses, findings) = try await loop.active.report()

@@ -33,7 +33,7 @@ import Time
     let loop = try JournalLoop(
       journal,
       on: LoopHost(
-        time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
+        time: TimeSource(now: { now }), zone: .utc,
         isOnExternalPower: { false }))
     let reports = try await loop.runEligible()
     #expect(reports.map(\.success) == [true, true, true])
@@ -65,7 +65,7 @@ import Time
     let loop = try JournalLoop(
       journal,
       on: LoopHost(
-        time: TimeSource(now: { Moment(milliseconds: now.milliseconds) }), zone: .utc,
+        time: TimeSource(now: { now }), zone: .utc,
         isOnExternalPower: { false }))
     #expect(try await loop.runEligible().map(\.success) == [false, true, true])
     #expect(try await journal.store.days().first?[.steps]?.value == 8000)
@@ -99,7 +99,7 @@ import Time
       // Also where the day start has changed since: it waits to be imported again by the person.
       try await journal.store.set(.dayStart, to: dayStart)
       let host = LoopHost(
-        time: TimeSource(now: { Moment(milliseconds: now.milliseconds + Int64(dayStart) * 1000) }),
+        time: TimeSource(now: { Instant(milliseconds: now.milliseconds + Int64(dayStart) * 1000) }),
         zone: .utc, isOnExternalPower: { false })
       _ = try await JournalLoop(journal, on: host).runEligible()
       #expect(try await journal.store.entries() == before)

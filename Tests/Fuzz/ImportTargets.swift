@@ -90,7 +90,3 @@ extension FuzzTarget {
     }
   }
 }
-
-extension Zone: ZoneOffsets {
-  public func offset(at instant: Instant) -> Int { utcOffset(at: instant) }
-}

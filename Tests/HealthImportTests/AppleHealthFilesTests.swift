@@ -2,6 +2,7 @@ import DayLog
 import HealthImport
 import TestSupport
 import Testing
+import Time
 
 @Suite(.enabled(if: SharedData.isPresent, .init(rawValue: SharedData.whyAbsent)))
 struct `Apple Health exports of several generations` {
@@ -39,7 +40,7 @@ struct `Apple Health exports of several generations` {
 
   @Test func `of the Netherlands gives a night its own zone`() throws {
     let path = SharedData.path("apple/ios17-stages-nl/export.xml")
-    let zoned = try importFile(path) { $0.zoneNamed = { _ in CentralEurope() } }
+    let zoned = try importFile(path) { $0.zoneNamed = { _ in Zone.centralEurope } }
     #expect(abs((zoned.value("sleep_hours", "2024-01-01") ?? 0) - 750.0 / 3600) < 1e-12)
     #expect(zoned.value("active_energy", "2024-01-01") == 0.12)
   }
@@ -71,8 +72,8 @@ struct `Apple Health exports of several generations` {
   @Test func `of a ring over a clock change gives the ring's days`() throws {
     let path = SharedData.path("apple/derived-ring-2022-spring/export.zip")
     let batch = try importFile(path) {
-      $0.zone = CentralEurope()
-      $0.zoneNamed = { _ in CentralEurope() }
+      $0.zone = Zone.centralEurope
+      $0.zoneNamed = { _ in Zone.centralEurope }
     }
     let rows = try PlainTable(SharedData.path("series/person-a/daily.csv")).rows
     let sleep = batch.values("sleep_hours")

@@ -142,9 +142,9 @@ private func sleep(_ stage: String, _ start: String, _ end: String, source: Stri
     let winter = ("2024-01-02 00:30:00", "2024-01-02 00:30:00")
     let text = export(record(stepType, "5", winter.0, winter.1, metadata: zone))
     #expect(try importText(text).values("steps") == ["2024-01-02": 5])
-    let own = try importText(text) { $0.zoneNamed = { $0 == "Home" ? CentralEurope() : nil } }
+    let own = try importText(text) { $0.zoneNamed = { $0 == "Home" ? Zone.centralEurope : nil } }
     #expect(own.values("steps") == ["2024-01-01": 5])
-    let asked = try importText(text) { $0.zone = CentralEurope() }
+    let asked = try importText(text) { $0.zone = Zone.centralEurope }
     #expect(asked.values("steps") == ["2024-01-01": 5])
     let late = record(stepType, "5", "2024-05-01 10:00:00", "2024-05-01 10:00:00")
     let spanning = try importText(export(record(stepType, "5", winter.0, winter.1) + late))

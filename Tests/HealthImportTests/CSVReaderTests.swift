@@ -131,7 +131,7 @@ import Time
     #expect(
       try importText(text) { $0.dayStart = 4 * 3600 }.values("mood") == ["2024-01-01": 3])
     let moved = try importText("logged_at,mood\n2024-01-02T00:30:00+02:00,3\n") {
-      $0.zone = CentralEurope()
+      $0.zone = Zone.centralEurope
     }
     #expect(moved.values("mood") == ["2024-01-01": 3])
   }

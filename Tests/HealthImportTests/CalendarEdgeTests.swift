@@ -1,6 +1,7 @@
 import DayLog
 import HealthImport
 import Testing
+import Time
 
 @Suite struct `A record of a day that no log has` {
   /// One record that a clock or the day start moves out of the years 0001 to 9999, and a good one.
@@ -56,7 +57,7 @@ import Testing
   @Test(arguments: cases)
   func `is counted and named, and takes nothing from its neighbours`(item: Case) throws {
     let batch = try importText(item.text) {
-      $0.localZone = Greenwich()
+      $0.localZone = Zone.utc
       $0.dayStart = 14_400
     }
     #expect(batch.format == item.format)
@@ -86,7 +87,7 @@ import Testing
   func `can move the days of a file that has times, and of no other`(
     text: String, isUsed: Bool
   ) throws {
-    let batch = try importText(text) { $0.localZone = Greenwich() }
+    let batch = try importText(text) { $0.localZone = Zone.utc }
     #expect(batch.summary.usesDayStart == isUsed)
   }
 }

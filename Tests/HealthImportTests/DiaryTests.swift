@@ -123,13 +123,13 @@ import Time
       4,x,1698825600000,4,
 
       """
-    let batch = try importText(text) { $0.zone = CentralEurope() }
+    let batch = try importText(text) { $0.zone = Zone.centralEurope }
     #expect(batch.format == "plees-tracker")
     #expect(batch.values("sleep_hours") == ["2023-11-01": 5.5])
     #expect(batch.values("sleep_quality") == ["2023-11-01": 4])
     #expect(batch.summary.duplicates == 1)
     #expect(batch.summary.rejections.map(\.reason) == ["end before start", "no readable date"])
-    let there = try importText(text) { $0.localZone = Greenwich() }
+    let there = try importText(text) { $0.localZone = Zone.utc }
     #expect(there.values("sleep_hours") == ["2023-10-31": 4.5, "2023-11-01": 1])
     #expect(there.summary.remarks.contains { $0.contains("--zone") })
     #expect(fault { try importText(text) }?.reason == .noZone)
@@ -188,6 +188,6 @@ struct `Diaries of real people` {
       let day = Instant(milliseconds: span.1).day(utcOffset: 0).description
       days[day, default: 0] += Double(span.1 - span.0) / 3_600_000
     }
-    expectNear(try importFile(path) { $0.zone = Greenwich() }.values("sleep_hours"), hours)
+    expectNear(try importFile(path) { $0.zone = Zone.utc }.values("sleep_hours"), hours)
   }
 }

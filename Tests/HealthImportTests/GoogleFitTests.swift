@@ -23,7 +23,7 @@ import Time
     // 2023-10-31 22:59:30 and 23:00 UTC: either side of midnight in Central Europe.
     let text = points(
       [(1_698_793_170, 100), (1_698_793_200, 20)].map(steps).joined(separator: ","))
-    let batch = try importText(text) { $0.zone = CentralEurope() }
+    let batch = try importText(text) { $0.zone = Zone.centralEurope }
     #expect(batch.format == "google-fit")
     #expect(batch.values("steps") == ["2023-10-31": 100, "2023-11-01": 20])
     #expect(batch.summary.remarks.isEmpty)
@@ -34,7 +34,7 @@ import Time
     throws
   {
     let text = points(steps(1_698_793_200, 20))
-    let batch = try importText(text) { $0.localZone = Greenwich() }
+    let batch = try importText(text) { $0.localZone = Zone.utc }
     #expect(batch.values("steps") == ["2023-10-31": 20])
     #expect(batch.summary.remarks.contains { $0.contains("--zone") })
     #expect(batch.summary.usesLocalZone)
@@ -43,7 +43,7 @@ import Time
 
   @Test func `IMP_7: with a span twice counts it once, and keeps 0`() throws {
     let text = points([steps(0, 50), steps(0, 50), steps(86_400, 0)].joined(separator: ","))
-    let batch = try importText(text) { $0.zone = Greenwich() }
+    let batch = try importText(text) { $0.zone = Zone.utc }
     #expect(batch.values("steps") == ["1970-01-01": 50, "1970-01-02": 0])
     #expect(batch.summary.duplicates == 1)
   }
@@ -57,7 +57,7 @@ import Time
         {"fitValue": [], "startTimeNanos": 1423785700000000000, "endTimeNanos": 1},
         {"fitValue": [{"value": {"fpVal": 1}}], "startTimeNanos": "soon"}]}
       """
-    ) { $0.zone = Greenwich() }
+    ) { $0.zone = Zone.utc }
     #expect(batch.values("body_mass") == ["2015-02-13": 72.5])
     #expect(batch.summary.rejections.map(\.reason).sorted() == ["no readable date", "no value"])
   }
@@ -82,7 +82,7 @@ import Time
 
   @Test func `IMP_6: of one device is refused, since its steps are among the merged ones`() {
     let error = fault {
-      try importText(points(steps(0, 5), set: "soft_step_counter")) { $0.zone = Greenwich() }
+      try importText(points(steps(0, 5), set: "soft_step_counter")) { $0.zone = Zone.utc }
     }
     guard case .unsupported(_, let needed) = error?.reason else {
       Issue.record("a data set of one device is refused by name")
@@ -119,7 +119,7 @@ struct `Google Fit's genuine JSON` {
         let day = Instant(seconds: seconds).day(utcOffset: 0).description
         expected[day, default: 0] += value
       }
-      let batch = try importFile(path) { $0.zone = Greenwich() }
+      let batch = try importFile(path) { $0.zone = Zone.utc }
       #expect(batch.values(metric) == expected)
       #expect(batch.summary.used == answer.point.count)
     }

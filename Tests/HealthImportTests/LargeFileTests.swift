@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Time
 
 @testable import HealthImport
 
@@ -27,7 +28,7 @@ import Testing
     #expect(wrong?.reason == .tooLarge("the number of objects and lists", limit: 1 << 21))
     let set =
       #"{"dataSourceId":"derived:x:merge_weight","maxEndTimeNs":"0","point":[\#(lists)]}"#
-    let batch = try importText(set) { $0.localZone = Greenwich() }
+    let batch = try importText(set) { $0.localZone = Zone.utc }
     #expect(batch.summary.rejected == 1 << 21 + 1)
   }
 

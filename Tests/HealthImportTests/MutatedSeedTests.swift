@@ -39,8 +39,8 @@ import Time
   private func read(_ bytes: ContiguousArray<UInt8>, isZip: Bool) throws -> ImportBatch {
     func set(_ options: inout ImportOptions) {
       options.partial = true
-      options.localZone = CentralEurope()
-      options.zoneNamed = { _ in CentralEurope() }
+      options.localZone = Zone.centralEurope
+      options.zoneNamed = { _ in Zone.centralEurope }
     }
     guard isZip else { return try importBytes(bytes, set) }
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).zip")

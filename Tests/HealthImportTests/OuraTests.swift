@@ -30,7 +30,9 @@ import Time
       """
     #expect(try importText(text).values("sleep_hours") == ["2024-01-02": 1])
     #expect(
-      try importText(text) { $0.zone = CentralEurope() }.values("sleep_hours") == ["2024-01-01": 1])
+      try importText(text) { $0.zone = Zone.centralEurope }.values("sleep_hours") == [
+        "2024-01-01": 1
+      ])
   }
 
   @Test func `IMP_15: gives RMSSD its own metric, and 0 of it is missing`() throws {

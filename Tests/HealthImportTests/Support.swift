@@ -62,20 +62,7 @@ func fault(_ body: () throws -> ImportBatch) -> ImportError? {
   }
 }
 
-/// An hour or two ahead of UTC: Central European time from 2022 to 2025, by its rule.
-struct CentralEurope: ZoneOffsets {
-  func offset(at instant: Instant) -> Int {
-    let day = instant.day(utcOffset: 0)
-    let year = day.components.year
-    func lastSunday(_ month: Int) -> Int64 {
-      let last = CalendarDay(year: year, month: month, day: 31) ?? day
-      return Int64(last.advanced(by: -(last.weekday % 7)).number) * 86_400 + 3600
-    }
-    return instant.seconds >= lastSunday(3) && instant.seconds < lastSunday(10) ? 7200 : 3600
-  }
-}
-
-/// The clock of UTC.
-struct Greenwich: ZoneOffsets {
-  func offset(at instant: Instant) -> Int { 0 }
+extension Zone {
+  /// An hour or two ahead of UTC: Central European time by its rule.
+  static let centralEurope = Zone(posix: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
 }

@@ -32,7 +32,7 @@ import Time
          "remsleepduration": 1800, "wakeupduration": 600, "rr_average": 14, "sleep_score": 0,
          "sleep_efficiency": 0.9}}]}}
       """
-    let named = try importText(text) { $0.zoneNamed = { _ in CentralEurope() } }
+    let named = try importText(text) { $0.zoneNamed = { _ in Zone.centralEurope } }
     #expect(named.values("sleep_hours") == ["2023-11-01": 3.5])
     #expect(named.values("sleep_rem_hours") == ["2023-11-01": 0.5])
     #expect(named.values("respiratory_rate") == ["2023-11-01": 14])
@@ -55,14 +55,14 @@ import Time
         {"grpid": 3, "category": 1, "date": 1698820000, "measures": [
           {"value": 79, "type": 1, "unit": 0}, {"value": 1, "type": 1, "unit": 4000}]}]}}
       """
-    let batch = try importText(text) { $0.zoneNamed = { _ in CentralEurope() } }
+    let batch = try importText(text) { $0.zoneNamed = { _ in Zone.centralEurope } }
     #expect(batch.values("body_mass") == ["2023-11-01": (79.3 + 79) / 2])
     #expect(batch.values("body_fat_percentage") == ["2023-11-01": 21.5])
     #expect(batch.summary.duplicates == 1)
     #expect(batch.summary.remarks.isEmpty)
     // At 00:30 the day before has not ended for a person whose day starts at four.
     let late = try importText(text) {
-      $0.zoneNamed = { _ in CentralEurope() }
+      $0.zoneNamed = { _ in Zone.centralEurope }
       $0.dayStart = 14_400
     }
     #expect(late.values("body_mass") == ["2023-10-31": 79.3, "2023-11-01": 79])
@@ -104,7 +104,10 @@ struct `Withings' genuine JSON` {
     let answer = try JSONDecoder().decode(
       Answer.self, from: Data(contentsOf: URL(filePath: path)))
     // Both nights end in British summer time, an hour behind Central European.
-    return (answer.body, try importFile(path) { $0.zoneNamed = { _ in BritishSummer() } })
+    return (
+      answer.body,
+      try importFile(path) { $0.zoneNamed = { _ in Zone(name: "BST", utcOffset: 3600) } }
+    )
   }
 
   @Test func `gives the activity and the sleep of its days`() throws {
@@ -125,7 +128,4 @@ struct `Withings' genuine JSON` {
           }))
   }
 
-  private struct BritishSummer: ZoneOffsets {
-    func offset(at instant: Instant) -> Int { 3600 }
-  }
 }

@@ -1,11 +1,12 @@
 import Dispatch
 import Synchronization
 import Testing
+import Time
 
 @testable import Scheduling
 
 @Suite struct `A plan` {
-  static let start = Moment(milliseconds: 1_714_521_600_000)
+  static let start = Instant(milliseconds: 1_714_521_600_000)
 
   static func task(
     _ identifier: TaskIdentifier, every interval: Duration = .days(1), delay: Duration = .zero,
@@ -22,7 +23,7 @@ import Testing
     of scheduler: VirtualScheduler, _ store: MemoryPendingStore = MemoryPendingStore()
   ) -> LoopEnvironment {
     LoopEnvironment(
-      store: store, time: scheduler.time, clock: .utc,
+      store: store, time: scheduler.time, zone: .utc,
       owner: RunOwner(token: "test") { _, _ in true }, conditions: { scheduler.conditions })
   }
 
@@ -69,7 +70,7 @@ import Testing
   @Test func `SCH_5: launching every hour does not postpone a request that waits`() async throws {
     let scheduler = VirtualScheduler(at: Self.start)
     let store = MemoryPendingStore()
-    let ran = Recorder<Moment>()
+    let ran = Recorder<Instant>()
     for hour in 0..<26 {
       let plan = try BackgroundPlan([
         Self.task("retrain", every: .days(7), delay: .hours(24), power: true) { _ in

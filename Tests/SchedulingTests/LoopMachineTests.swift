@@ -1,22 +1,23 @@
 import Testing
+import Time
 
 @testable import Scheduling
 
 @Suite struct `The loop, as a machine` {
   static let retrain: TaskIdentifier = "diurnal.retrain"
-  static let start = Moment(milliseconds: 1_714_521_600_000)  // 2024-05-01T00:00:00Z
+  static let start = Instant(milliseconds: 1_714_521_600_000)  // 2024-05-01T00:00:00Z
   static let machine = LoopMachine(
     tasks: [
       TaskDeclaration(
         request: .processing(retrain, requiresExternalPower: true), schedule: .every(.days(7)))
-    ], clock: .utc)
+    ], zone: .utc)
 
   private func pending(_ effects: [LoopEffect]) -> [TaskRequest] {
     effects.compactMap { if case .submit(let request) = $0 { request } else { nil } }
   }
 
   private func begin(
-    _ state: inout SchedulerState, owner: String = "a", at now: Moment
+    _ state: inout SchedulerState, owner: String = "a", at now: Instant
   ) throws -> ActiveRun {
     let run = state.begin(Self.retrain, owner: owner, at: now)
     return try #require(run)
@@ -149,7 +150,7 @@ import Testing
     throws
   {
     var state = SchedulerState()
-    let far = Moment(milliseconds: 4_039_372_800_000)  // 2098-01-01
+    let far = Instant(milliseconds: 4_039_372_800_000)  // 2098-01-01
     let run = try begin(&state, at: far)
     var waiting = pending(Self.machine.step(&state, .began(run), at: far))
     _ = Self.machine.step(
@@ -175,7 +176,7 @@ import Testing
     throws
   {
     var state = SchedulerState()
-    let far = Moment(milliseconds: 4_039_372_800_000)  // 2098-01-01
+    let far = Instant(milliseconds: 4_039_372_800_000)  // 2098-01-01
     let run = try begin(&state, at: far)
     _ = Self.machine.step(
       &state, .ended(run: run.number, .succeeded(note: ""), elapsed: .zero), at: far)

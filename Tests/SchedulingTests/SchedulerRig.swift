@@ -1,4 +1,5 @@
 import Testing
+import Time
 
 @testable import Scheduling
 
@@ -10,7 +11,7 @@ enum SchedulerKind: CaseIterable, Sendable {
 
 /// A scheduler of either kind, with hands on clock, power, network and the person's switch.
 struct SchedulerRig: Sendable {
-  static let start = Moment(milliseconds: 1_714_521_600_000)
+  static let start = Instant(milliseconds: 1_714_521_600_000)
 
   let scheduler: any BackgroundScheduler
   /// The clock and the conditions of both kinds.
@@ -30,7 +31,7 @@ struct SchedulerRig: Sendable {
       scheduler = hands
     case .store:
       let environment = LoopEnvironment(
-        store: state, time: TimeSource(now: { hands.now }), clock: .utc,
+        store: state, time: TimeSource(now: { hands.now }), zone: .utc,
         owner: RunOwner(token: "rig") { _, _ in true }, conditions: { hands.conditions })
       let store = StoreScheduler(
         environment, permitted: permitted, gracePeriod: .milliseconds(20),

@@ -1,9 +1,10 @@
 import Testing
+import Time
 
 @testable import Scheduling
 
 @Suite struct `The scheduler on the store` {
-  static let start = Moment(milliseconds: 1_714_521_600_000)
+  static let start = Instant(milliseconds: 1_714_521_600_000)
 
   /// One process on a store: its plan, its scheduler, and hands on clock and power.
   private struct Launch {
@@ -12,12 +13,12 @@ import Testing
     let power: Recorder<Bool>
 
     init(
-      on store: MemoryPendingStore, at now: Moment = start, token: String = "a",
+      on store: MemoryPendingStore, at now: Instant = start, token: String = "a",
       living: Set<String> = [], grace: Duration = .seconds(60), _ tasks: [PlannedTask]
     ) throws {
       let power = Recorder<Bool>()
       let environment = LoopEnvironment(
-        store: store, time: TimeSource(now: { now }), clock: .utc,
+        store: store, time: TimeSource(now: { now }), zone: .utc,
         owner: RunOwner(token: token) { run, _ in
           run.owner == token || living.contains(run.owner)
         },

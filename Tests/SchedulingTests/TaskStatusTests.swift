@@ -1,16 +1,17 @@
 import Testing
+import Time
 
 @testable import Scheduling
 
 @Suite struct `A task that has not run` {
-  static let start = Moment(milliseconds: 1_714_521_600_000)
+  static let start = Instant(milliseconds: 1_714_521_600_000)
   static let task: TaskIdentifier = "diurnal.retrain"
   static let machine = LoopMachine(
     tasks: [
       TaskDeclaration(
         request: .processing(task, requiresExternalPower: true, requiresNetwork: true),
         schedule: .every(.days(1)))
-    ], clock: .utc)
+    ], zone: .utc)
   static let request = TaskRequest.processing(
     task, earliestBegin: start, requiresExternalPower: true, requiresNetwork: true)
 

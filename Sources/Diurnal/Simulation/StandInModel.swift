@@ -70,7 +70,7 @@ extension SimulatedPayload {
 
   /// The payload as a device hands it over.
   var bytes: [UInt8] {
-    let at = Timestamp(instant: Instant(at), utcOffset: 0)
+    let at = Timestamp(instant: at, utcOffset: 0)
     let content =
       switch kind {
       case .symptom: #""name":"cough","severity":\#(number % 5)"#
@@ -105,8 +105,4 @@ extension LogStore {
         Entry(key: $0.key, asOf: Instant(milliseconds: $0.asOf.milliseconds + 1), value: nil)
       })
   }
-}
-
-extension Instant {
-  init(_ moment: Moment) { self.init(milliseconds: moment.milliseconds) }
 }

@@ -55,13 +55,13 @@ public struct StoreWorld: SimulationWorld {
   private static let imported = Source(.imported, "file")
 
   public mutating func type(
-    _ value: Int?, day: Int, metric: Int, now: Moment
+    _ value: Int?, day: Int, metric: Int, now: Instant
   ) async throws(SimulationFailure) {
     let log = log
     try await told {
       _ = try await log.type(
         value.map(Double.init), Self.metrics[metric], on: CalendarDay(number: day), source: "here",
-        now: Instant(now))
+        now: now)
     }
   }
 
@@ -69,7 +69,7 @@ public struct StoreWorld: SimulationWorld {
     let (log, day, metric) = (log, CalendarDay(number: entry.day), Self.metrics[entry.metric])
     let source = entry.source == .imported ? Self.imported : Source(.typed, "elsewhere")
     let merged = Entry(
-      key: EntryKey(day: day, metric: metric, source: source), asOf: Instant(entry.asOf),
+      key: EntryKey(day: day, metric: metric, source: source), asOf: entry.asOf,
       value: entry.value.map(Double.init))
     let importWins = fault == .mergeLetsImportWin
     try await told {
@@ -83,12 +83,12 @@ public struct StoreWorld: SimulationWorld {
   }
 
   public mutating func forget(
-    day: Int, metric: Int, now: Moment
+    day: Int, metric: Int, now: Instant
   ) async throws(SimulationFailure) {
     let log = log
     try await told {
       _ = try await log.forget(
-        CalendarDay(number: day), Self.metrics[metric], now: Instant(now))
+        CalendarDay(number: day), Self.metrics[metric], now: now)
     }
   }
 
@@ -194,11 +194,11 @@ public struct StoreWorld: SimulationWorld {
 
   // MARK: - Nudges and processes
 
-  public mutating func nudge(day: Int, now: Moment) async throws(SimulationFailure) {
+  public mutating func nudge(day: Int, now: Instant) async throws(SimulationFailure) {
     let (log, sent, isEntered) = (log, sent, fault != .nudgeNotEntered)
     let day = CalendarDay(number: day)
     try await told {
-      let time = NudgePolicy.LocalTime(day: day, secondOfDay: 43_200, instant: Instant(now))
+      let time = NudgePolicy.LocalTime(day: day, secondOfDay: 43_200, instant: now)
       let candidate = NudgePolicy.Candidate(
         target: Target(.mood), day: day, value: 1, interval: 0...2, baseline: 5,
         baselineName: "mean", isGateOpen: true, skill: 0.5)

@@ -53,8 +53,10 @@ struct DoctorCommand: Command {
           ), ("library", .string(blas.library)),
           ("library_version", .string(blas.version)), ("kernel", .string(blas.kernel)),
           ("kernel_fits", .bool(blas.fitsProcessor)), ("threads", .integer(blas.threadCount)),
-          ("external_power", .bool(power.isExternal)), ("power_evidence", .string(power.evidence)),
-          ("network", .bool(network.isThere)), ("network_evidence", .string(network.evidence)),
+          ("external_power", power.isExternal.map { .bool($0) } ?? .null),
+          ("power_evidence", .string(power.evidence)),
+          ("network", network.isThere.map { .bool($0) } ?? .null),
+          ("network_evidence", .string(network.evidence)),
           ("problems", .array(problems.map { .string($0) })),
         ]))
     } else {
@@ -69,8 +71,8 @@ struct DoctorCommand: Command {
             + modes.map { ("mode", "\($0.octal) \($0.path)") } + [
               ("library", "\(blas.library) \(blas.version)"), ("kernel", "\(blas.kernel), \(fit)"),
               ("threads", String(blas.threadCount)),
-              ("power", "\(power.isExternal ? "external" : "battery"): \(power.evidence)"),
-              ("network", "\(network.isThere ? "there" : "none"): \(network.evidence)"),
+              ("power", "\(power.words): \(power.evidence)"),
+              ("network", "\(network.words): \(network.evidence)"),
             ]))
       for problem in problems { Terminal.result("! \(Harmless.line(problem))\n") }
       if problems.isEmpty { Terminal.result("nothing is wrong\n") }
@@ -124,6 +126,26 @@ struct DoctorCommand: Command {
         let permissions = attributes[.posixPermissions] as? any BinaryInteger
       else { return nil }
       return FileMode(path: path + suffix, mode: Int(permissions))
+    }
+  }
+}
+
+extension PowerSupply {
+  fileprivate var words: String {
+    switch isExternal {
+    case true?: "external"
+    case false?: "battery"
+    case nil: "unknown, so nothing that needs external power runs"
+    }
+  }
+}
+
+extension NetworkLink {
+  fileprivate var words: String {
+    switch isThere {
+    case true?: "there"
+    case false?: "none"
+    case nil: "unknown, so nothing that needs a network runs"
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import Diurnal
-internal import Scheduling
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

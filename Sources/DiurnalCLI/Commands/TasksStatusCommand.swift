@@ -77,7 +77,7 @@ struct TasksStatusCommand: Command {
     if case .suppressed(let why) = entry.outcome { reason = why.rawValue }
     return .object([
       ("day", .string("\(entry.day)")),
-      ("at", .string(context.write(Moment(milliseconds: entry.at.milliseconds)))),
+      ("at", .string(context.write(entry.at))),
       ("sent", .bool(reason == nil)), ("reason", .string(reason)),
       ("delivery", .string(entry.delivery)), ("text", .string(Self.text(of: entry, texts))),
     ])

@@ -21,7 +21,7 @@ struct HealthDates {
     let text = (bytes.word(at: start), bytes.word(at: start + 8))
     let date = (text.0, text.1 & 0xFFFF)
     if date != dayText {
-      guard let day = LocalTime.day(bytes, at: start) else { return nil }
+      guard let day = CalendarDay(bytes, at: start) else { return nil }
       dayText = date
       dayNumber = Int64(day.number)
     }
@@ -60,15 +60,15 @@ struct HealthDates {
     let start = place.start
     switch place.end - start {
     case 25:
-      guard let day = LocalTime.day(bytes, at: start), bytes[start + 10] == 32,
+      guard let day = CalendarDay(bytes, at: start), bytes[start + 10] == 32,
         bytes[start + 19] == 32, let second = Self.time(bytes, start + 11, separated: true),
         let offset = Self.offset(bytes, start + 20)
       else { return nil }
       return (Int64(day.number) * 86_400 + second - Int64(offset) * 60, offset)
     case 19:
-      guard let year = LocalTime.digits(bytes, start, 4),
-        let month = LocalTime.digits(bytes, start + 4, 2),
-        let dayOfMonth = LocalTime.digits(bytes, start + 6, 2),
+      guard let year = bytes.digits(start, 4),
+        let month = bytes.digits(start + 4, 2),
+        let dayOfMonth = bytes.digits(start + 6, 2),
         let day = CalendarDay(year: year, month: month, day: dayOfMonth),
         let second = Self.time(bytes, start + 8, separated: false),
         let offset = Self.offset(bytes, start + 14)
@@ -81,9 +81,9 @@ struct HealthDates {
   @inline(__always)
   private static func time(_ bytes: Span<UInt8>, _ start: Int, separated: Bool) -> Int64? {
     let step = separated ? 3 : 2
-    guard let hour = LocalTime.digits(bytes, start, 2), hour < 24,
-      let minute = LocalTime.digits(bytes, start + step, 2), minute < 60,
-      let second = LocalTime.digits(bytes, start + 2 * step, 2), second < 61,
+    guard let hour = bytes.digits(start, 2), hour < 24,
+      let minute = bytes.digits(start + step, 2), minute < 60,
+      let second = bytes.digits(start + 2 * step, 2), second < 61,
       !separated || (bytes[start + 2] == 58 && bytes[start + 5] == 58)
     else { return nil }
     return Int64(hour * 3600 + minute * 60 + min(second, 59))
@@ -92,8 +92,8 @@ struct HealthDates {
   private static func offset(_ bytes: Span<UInt8>, _ start: Int) -> Int16? {
     let isNegative = bytes[start] == UInt8(ascii: "-")
     guard isNegative || bytes[start] == UInt8(ascii: "+"),
-      let hours = LocalTime.digits(bytes, start + 1, 2), hours <= 18,
-      let minutes = LocalTime.digits(bytes, start + 3, 2), minutes < 60
+      let hours = bytes.digits(start + 1, 2), hours <= 18,
+      let minutes = bytes.digits(start + 3, 2), minutes < 60
     else { return nil }
     let offset = Int16(hours * 60 + minutes)
     return isNegative ? -offset : offset

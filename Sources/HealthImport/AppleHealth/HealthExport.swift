@@ -44,8 +44,8 @@ struct HealthExport: HealthTags {
   /// The record whose metadata may still come, if there is one, and the zone that they named.
   private var pending = Pending()
   private var hasPending = false
-  private var pendingZone: (any ZoneOffsets)?
-  private var zones: [String: (any ZoneOffsets)?] = [:]
+  private var pendingZone: Zone?
+  private var zones: [String: Zone?] = [:]
   /// ``HealthType/all`` without names, which cost counting at every use.
   private let rules = HealthType.all.map { Rule($0.type) }
   private let hasZone: Bool
@@ -298,7 +298,7 @@ struct HealthExport: HealthTags {
   private mutating func offset(at start: (seconds: Int64, offset: Int16)) -> Int16 {
     if hasZone || pendingZone != nil, let zone = pendingZone ?? options.zone {
       pendingZone = nil
-      return Int16(clamping: zone.offset(at: Instant(seconds: start.seconds)) / 60)
+      return Int16(clamping: zone.utcOffset(at: Instant(seconds: start.seconds)) / 60)
     }
     if let only = writtenOffset.only {
       if only != start.offset { writtenOffset.isSeveral = true }

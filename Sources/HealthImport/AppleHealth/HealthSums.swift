@@ -79,7 +79,7 @@ package struct HealthSums: HealthTags {
     let text = (bytes.word(at: place.start), bytes.word(at: place.start + 8) & 0xFFFF)
     if text != dayText {
       dayText = text
-      day = LocalTime.day(bytes, at: place.start)
+      day = CalendarDay(bytes, at: place.start)
     }
     return day
   }

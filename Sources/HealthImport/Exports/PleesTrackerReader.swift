@@ -35,7 +35,7 @@ struct PleesTrackerReader: Reader {
         continue
       }
       let end = Instant(milliseconds: Int64(stop))
-      let day = end.day(utcOffset: zone.offset(at: end))
+      let day = end.day(utcOffset: zone.utcOffset(at: end))
       guard days.has(day, at: place) else { continue }
       guard days.isNew("plees \(start) \(stop)") else { continue }
       days.add((stop - start) / 3_600_000, .sleepHours, on: day, source: source, fold: .sum)

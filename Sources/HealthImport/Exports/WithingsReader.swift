@@ -35,7 +35,7 @@ struct WithingsReader: Reader {
           identity: record["id"]?.quantity.map { "withings sleep \($0)" }, at: .record(index + 1))
       }
     } else if let groups = body?["measuregrps"]?.items {
-      let zone: any ZoneOffsets
+      let zone: Zone
       if let named = body?["timezone"]?.string.flatMap(options.zoneNamed) {
         zone = named
       } else {
@@ -54,13 +54,13 @@ struct WithingsReader: Reader {
   private static func wakingDay(of record: JSON, _ options: ImportOptions) -> CalendarDay? {
     let zone = record["timezone"]?.string.flatMap(options.zoneNamed) ?? options.zone
     if let zone, let end = record.moment("enddate", perSecond: 1) {
-      return end.day(utcOffset: zone.offset(at: end))
+      return end.day(utcOffset: zone.utcOffset(at: end))
     }
     return record.time("date")?.day
   }
 
   private func addMeasures(
-    _ group: JSON, _ zone: any ZoneOffsets, _ options: ImportOptions, at place: ImportError.Place,
+    _ group: JSON, _ zone: Zone, _ options: ImportOptions, at place: ImportError.Place,
     into days: inout DayCollector
   ) {
     days.summary.read += 1

@@ -1,3 +1,5 @@
+import Time
+
 /// The loop, driven through what can happen to it: the same machine, queue and state as in the product,
 /// under power cuts, kills between any two effects, expirations, failures, clock jumps, zone changes,
 /// second processes, late imports, edits and deliveries, and checked after every step.
@@ -16,7 +18,7 @@ public struct LoopSimulation<World: SimulationWorld> {
   private var events: SimulatedEvents
 
   /// The wall clock, which is set, and the time that has truly passed, which is not.
-  var now = Moment(milliseconds: 1_714_521_600_000)
+  var now = Instant(milliseconds: 1_714_521_600_000)
   var uptime = Duration.zero
   var utcOffset = 0
   var conditions = RunConditions(externalPower: true, network: true)
@@ -70,7 +72,7 @@ public struct LoopSimulation<World: SimulationWorld> {
     return report
   }
 
-  var today: Int { machine.clock.dayNumber(at: now) }
+  var today: Int { machine.zone.day(of: now).number }
 
   mutating func pass(_ duration: Duration) {
     uptime += duration
@@ -78,7 +80,7 @@ public struct LoopSimulation<World: SimulationWorld> {
   }
 
   /// An as-of moment that no other entry has: one device's edits are ordered even when its clock is not.
-  private mutating func stamp(age: Duration) -> Moment {
+  private mutating func stamp(age: Duration) -> Instant {
     oracle.uniqueStamp(now.advanced(by: .zero - age))
   }
 
@@ -176,7 +178,8 @@ public struct LoopSimulation<World: SimulationWorld> {
 
   private static func machine(utcOffset: Int) -> LoopMachine {
     LoopMachine(
-      tasks: SimulatedTask.allCases.map(\.declaration), clock: LocalClock { _ in utcOffset })
+      tasks: SimulatedTask.allCases.map(\.declaration),
+      zone: Zone(name: "simulation", utcOffset: utcOffset))
   }
 }
 

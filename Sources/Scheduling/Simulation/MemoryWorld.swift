@@ -1,3 +1,5 @@
+public import Time
+
 /// A world in memory: the stand-in that shows what the loop alone does, thousands of days a second.
 public struct MemoryWorld: SimulationWorld {
   public let store = MemoryPendingStore()
@@ -19,7 +21,7 @@ public struct MemoryWorld: SimulationWorld {
   /// An empty world, with one safeguard left out where `fault` is one of its own.
   public init(fault: SimulatedFault? = nil) { self.fault = fault }
 
-  public mutating func type(_ value: Int?, day: Int, metric: Int, now: Moment) {
+  public mutating func type(_ value: Int?, day: Int, metric: Int, now: Instant) {
     latestDay = max(latestDay, day)
     log.merge(
       SimulatedEntry(
@@ -35,7 +37,7 @@ public struct MemoryWorld: SimulationWorld {
     }
   }
 
-  public mutating func forget(day: Int, metric: Int, now: Moment) {
+  public mutating func forget(day: Int, metric: Int, now: Instant) {
     guard log.forget(.init(day: day, metric: metric), now: now) else { return }
     current = nil
     leastTraining = lastTraining + 1
@@ -82,7 +84,7 @@ public struct MemoryWorld: SimulationWorld {
 
   public func model() -> SimulatedModel? { current?.model }
 
-  public mutating func nudge(day: Int, now: Moment) {
+  public mutating func nudge(day: Int, now: Instant) {
     if nudges[day] == nil || fault == .nudgeNotEntered { nudges[day, default: 0] += 1 }
   }
 

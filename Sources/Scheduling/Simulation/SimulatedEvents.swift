@@ -1,3 +1,5 @@
+import Time
+
 /// Random numbers of a simulation: the same for a seed on every machine and in every version.
 ///
 /// *Fast Splittable Pseudorandom Number Generators*, Steele, Lea and Flood, OOPSLA 2014.

@@ -1,3 +1,5 @@
+import Time
+
 /// A log as plain as can be: what a simulation expects of a real one, and what its world in memory holds.
 struct SimulatedLog: Sendable {
   struct Cell: Hashable, Comparable, Sendable {
@@ -11,7 +13,7 @@ struct SimulatedLog: Sendable {
 
   /// What is held of a cell, by source.
   private(set) var cells: [Cell: [SimulatedEntry?]] = [:]
-  private var forgotten: [Cell: Moment] = [:]
+  private var forgotten: [Cell: Instant] = [:]
 
   mutating func merge(_ entry: SimulatedEntry) {
     let cell = Cell(day: entry.day, metric: entry.metric)
@@ -23,14 +25,14 @@ struct SimulatedLog: Sendable {
   }
 
   /// The moment for an edit of this device: later than all it knows to be typed or forgotten there.
-  func edit(_ cell: Cell, now: Moment) -> Moment {
+  func edit(_ cell: Cell, now: Instant) -> Instant {
     let known = [cells[cell]?[0]?.asOf, cells[cell]?[1]?.asOf, forgotten[cell]].compactMap(\.self)
     guard let last = known.max(), last >= now else { return now }
     return last.advanced(by: .milliseconds(1))
   }
 
   /// Removes what every source said; returns whether any had said anything, though it may have been cleared.
-  mutating func forget(_ cell: Cell, now: Moment) -> Bool {
+  mutating func forget(_ cell: Cell, now: Instant) -> Bool {
     let isHeld = cells[cell] != nil
     let typed = (cells[cell] ?? []).compactMap(\.self).filter { $0.source != .imported }
     forgotten[cell] = max(

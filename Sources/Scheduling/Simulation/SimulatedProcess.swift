@@ -1,3 +1,5 @@
+import Time
+
 /// One process of the simulated machine: it activates the plan, runs what may run, and may die anywhere.
 extension LoopSimulation {
   /// Starts a process that dies after so many effects, if at all.
@@ -45,7 +47,7 @@ extension LoopSimulation {
   ) async throws(SimulatedInterruption) {
     for request in pending where !effects.contains(where: { $0.submits(request.identifier) }) {
       guard let task = machine.declaration(of: request.identifier) else { continue }
-      let next = task.schedule.next(after: now, in: machine.clock)
+      let next = task.schedule.next(after: now, in: machine.zone)
       try await perform([.submit(request.beginning(at: next))])
     }
   }
@@ -121,7 +123,7 @@ extension LoopSimulation {
   /// What ends a run early: its time, a loss of power, a signal, or its own failure.
   private mutating func interruption(of task: SimulatedTask) -> RunOutcome? {
     let declaration = task.declaration
-    if declaration.request.requiresExternalPower && !conditions.externalPower {
+    if declaration.request.requiresExternalPower && conditions.externalPower != true {
       return .expired(.externalPowerLost)
     }
     switch random.below(100) {

@@ -1,3 +1,5 @@
+import Time
+
 /// The invariants, each where it can first be broken.
 extension LoopSimulation {
   /// Every task waits or runs, and no longer than its state of things allows.
@@ -10,7 +12,7 @@ extension LoopSimulation {
       }
       guard let date = request.earliestBegin else { continue }
       let record = state.record(of: task.identifier)
-      var latest = task.schedule.next(after: now, in: machine.clock)
+      var latest = task.schedule.next(after: now, in: machine.zone)
       if let began = record.lastBegan, began <= now {
         switch record.lastOutcome {
         case .expired: latest = min(latest, now)

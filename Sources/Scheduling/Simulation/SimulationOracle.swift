@@ -1,3 +1,5 @@
+import Time
+
 /// What a simulation expects: a log, a queue and a calendar kept in the plainest way, to compare with.
 struct SimulationOracle {
   private(set) var log = SimulatedLog()
@@ -14,7 +16,7 @@ struct SimulationOracle {
   private(set) var forgottenTraining = 0
   /// The tasks in a run that no end, and no kill, has ended.
   var running: [TaskIdentifier: String] = [:]
-  private var stamps: Set<Moment> = []
+  private var stamps: Set<Instant> = []
   private var beganAt: [TaskIdentifier: Duration] = [:]
   private var settledAt: Duration?
 
@@ -23,7 +25,7 @@ struct SimulationOracle {
     log.merge(entry)
   }
 
-  mutating func type(_ value: Int?, _ cell: SimulatedLog.Cell, now: Moment) {
+  mutating func type(_ value: Int?, _ cell: SimulatedLog.Cell, now: Instant) {
     let asOf = log.edit(cell, now: now)
     stamps.insert(asOf)
     merge(
@@ -31,7 +33,7 @@ struct SimulationOracle {
         day: cell.day, metric: cell.metric, source: .typedHere, asOf: asOf, value: value))
   }
 
-  mutating func forget(_ cell: SimulatedLog.Cell, now: Moment) {
+  mutating func forget(_ cell: SimulatedLog.Cell, now: Instant) {
     touched.insert(cell)
     guard log.forget(cell, now: now) else { return }
     forgottenTraining = trainings.count
@@ -41,7 +43,7 @@ struct SimulationOracle {
   mutating func beganTraining(_ run: Int) { trainings[run] = trainings.count + 1 }
 
   /// The moment, or the first after it that was not given out: ties are the merge rule's own tests' matter.
-  mutating func uniqueStamp(_ moment: Moment) -> Moment {
+  mutating func uniqueStamp(_ moment: Instant) -> Instant {
     var stamp = moment
     while !stamps.insert(stamp).inserted { stamp = stamp.advanced(by: .milliseconds(1)) }
     return stamp

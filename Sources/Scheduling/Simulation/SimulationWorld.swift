@@ -1,3 +1,5 @@
+public import Time
+
 /// What a simulation works on besides the scheduler: a log, a payload queue, a model, nudges.
 ///
 /// The calls that write are one transaction each, as they are in the product: a power cut falls between
@@ -11,13 +13,13 @@ public protocol SimulationWorld {
   /// Types a value on this device, or clears it (nil); it counts as later than all that was typed there
   /// before, whatever the clock says.
   mutating func type(
-    _ value: Int?, day: Int, metric: Int, now: Moment
+    _ value: Int?, day: Int, metric: Int, now: Instant
   ) async throws(SimulationFailure)
   /// Merges one entry of another device or of a file, by the log's one rule.
   mutating func merge(_ entry: SimulatedEntry) async throws(SimulationFailure)
   /// Forgets a metric of a day: every entry goes, no import brings it back, and models that may have
   /// learned from it are gone.
-  mutating func forget(day: Int, metric: Int, now: Moment) async throws(SimulationFailure)
+  mutating func forget(day: Int, metric: Int, now: Instant) async throws(SimulationFailure)
   /// The value the log shows for a metric on a day; nil where it shows none.
   mutating func value(day: Int, metric: Int) async throws(SimulationFailure) -> Int?
   /// The day that the log takes for the open one when the calendar says `day`.
@@ -42,7 +44,7 @@ public protocol SimulationWorld {
   mutating func model() async throws(SimulationFailure) -> SimulatedModel?
 
   /// Sends the day's nudge, unless that has been done, or one was sent a short time ago.
-  mutating func nudge(day: Int, now: Moment) async throws(SimulationFailure)
+  mutating func nudge(day: Int, now: Instant) async throws(SimulationFailure)
   /// How many nudges were sent on a day.
   mutating func nudgeCount(day: Int) async throws(SimulationFailure) -> Int
 
@@ -75,12 +77,12 @@ public struct SimulatedEntry: Hashable, Sendable {
   /// Who says it.
   public let source: Source
   /// No two entries of a cell have the same.
-  public let asOf: Moment
+  public let asOf: Instant
   /// Nil removes what the source said before.
   public let value: Int?
 
   /// What `source` said at `asOf`.
-  public init(day: Int, metric: Int, source: Source, asOf: Moment, value: Int?) {
+  public init(day: Int, metric: Int, source: Source, asOf: Instant, value: Int?) {
     self.day = day
     self.metric = metric
     self.source = source
@@ -104,7 +106,7 @@ public struct SimulatedPayload: Hashable, Sendable {
   /// What it carries.
   public let kind: Kind
   /// When it was first delivered.
-  public let at: Moment
+  public let at: Instant
 }
 
 /// A model, as far as a simulation looks into it.

@@ -1,5 +1,4 @@
 import DayLog
-public import HealthImport
 public import Time
 
 #if canImport(FoundationEssentials)
@@ -57,7 +56,7 @@ public enum SystemZones {
   }
 
   /// The offsets of a zone by name; nil where the machine has no such zone.
-  public static func offsets(named name: String) -> (any ZoneOffsets)? {
+  public static func offsets(named name: String) -> Zone? {
     do { return try zone(named: name) } catch { return nil }
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Scheduling
+@testable import Diurnal
 
 @Suite struct `A way to the network` {
   private static let header =
@@ -40,13 +40,16 @@ import Testing
         == NetworkLink(isThere: false, evidence: "eth0 has the default route and is not up"))
   }
 
-  @Test func `is there where that is unknown`() throws {
-    #expect(try read([:]).isThere)
-    #expect(try read(["proc/net/route": Self.viaCable]).isThere)
+  @Test func `is unknown where the system tells of no routes`() throws {
+    #expect(try read([:]).isThere == nil)
+  }
+
+  @Test func `is there where the link with the default route does not tell`() throws {
+    #expect(try read(["proc/net/route": Self.viaCable]).isThere == true)
     #expect(
       try read([
         "proc/net/route": Self.viaCable, "sys/class/net/eth0/operstate": "unknown\n",
-      ]).isThere)
+      ]).isThere == true)
   }
 
   @Test func `is none where no route leads out, whatever links are up`() throws {
@@ -55,18 +58,18 @@ import Testing
       try read(["proc/net/route": bridge, "sys/class/net/docker0/operstate": "up\n"])
         == NetworkLink(isThere: false, evidence: "there is no default route"))
     let half = Self.header + "tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0\n"
-    #expect(try !read(["proc/net/route": half]).isThere)
+    #expect(try read(["proc/net/route": half]).isThere == false)
   }
 
   @Test func `may be of version 6 alone, and a route that refuses is none`() throws {
     let up = ["sys/class/net/wlan0/operstate": "up\n", "proc/net/route": Self.header]
     let refusing = Self.route6(flags: "00200200", over: "lo")
-    #expect(try !read(up.merging(["proc/net/ipv6_route": refusing]) { $1 }).isThere)
+    #expect(try read(up.merging(["proc/net/ipv6_route": refusing]) { $1 }).isThere == false)
     let open = refusing + Self.route6(flags: "00450003", over: "wlan0")
     #expect(
       try read(up.merging(["proc/net/ipv6_route": open]) { $1 }).evidence
         == "wlan0 is up and has the default route")
     let refused = Self.route6(flags: "00200201", over: "wlan0")
-    #expect(try !read(up.merging(["proc/net/ipv6_route": refused]) { $1 }).isThere)
+    #expect(try read(up.merging(["proc/net/ipv6_route": refused]) { $1 }).isThere == false)
   }
 }

@@ -1,12 +1,14 @@
 import Foundation
 import Testing
+import Time
 
+@testable import Diurnal
 @testable import Scheduling
 
 @Suite struct `The owner of a run` {
-  static let now = Moment(milliseconds: 1_714_521_600_000)
+  static let now = Instant(milliseconds: 1_714_521_600_000)
 
-  private func run(_ owner: String, began: Moment = now) -> ActiveRun {
+  private func run(_ owner: String, began: Instant = now) -> ActiveRun {
     ActiveRun(identifier: "a", number: 1, owner: owner, began: began)
   }
 

@@ -8,26 +8,28 @@
 /// power supply class.
 ///
 /// A supply that is no battery and is online means external power (a USB-C port that feeds others is none);
-/// else a battery of the machine that discharges means battery; else external power: desktops, servers
-/// and containers have no supply at all. "Charging" would be the wrong question: a full laptop on the mains
-/// is not.
+/// else a battery of the machine that discharges means battery; else external power: desktops and servers
+/// have no supply at all. "Charging" would be the wrong question: a full laptop on the mains
+/// is not. Where there is no such folder nothing is known, and what is not known is no external power.
 ///
 /// Source: `on_ac_power` in systemd's `src/shared/battery-util.c`, and the kernel's
 /// `Documentation/ABI/testing/sysfs-class-power`.
 public struct PowerSupply: Hashable, Sendable {
-  /// Whether there is external power.
-  public let isExternal: Bool
+  /// Whether there is external power; nil where that is not known.
+  public let isExternal: Bool?
   /// What that was concluded from, in words, such as `AC is online`.
   public let evidence: String
 
-  /// Reads the supplies below `root`; a folder that is not there holds none, and a supply whose type cannot
-  /// be read is passed over.
+  /// Reads the supplies below `root`; a supply whose type cannot be read is passed over.
   ///
   /// - Complexity: some ten small reads; takes well under a millisecond, but for hardware that answers
   ///   slowly.
   public static func read(root: String = "/sys/class/power_supply") -> PowerSupply {
+    guard let names = contents(of: root) else {
+      return PowerSupply(isExternal: nil, evidence: "there is no \(root) to tell")
+    }
     var discharging: String?
-    for name in contents(of: root) {
+    for name in names {
       let supply = root + "/" + name
       switch line(supply + "/type") {
       case nil: continue
@@ -57,15 +59,15 @@ public struct PowerSupply: Hashable, Sendable {
   private static func isSource(_ supply: String) -> Bool {
     guard line(supply + "/type") == "USB" else { return false }
     let ports = supply + "/device/typec"
-    let roles = contents(of: ports).compactMap { line(ports + "/" + $0 + "/power_role") }
+    let roles = (contents(of: ports) ?? []).compactMap { line(ports + "/" + $0 + "/power_role") }
     return roles.contains { $0.contains("[source]") } && !roles.contains { $0.contains("[sink]") }
   }
 
-  private static func contents(of folder: String) -> [String] {
+  private static func contents(of folder: String) -> [String]? {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      return []
+      return nil
     }
   }
 

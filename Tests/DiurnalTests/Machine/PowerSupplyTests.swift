@@ -1,5 +1,5 @@
+import Diurnal
 import FoundationEssentials
-import Scheduling
 import Testing
 
 @Suite struct `External power` {
@@ -18,9 +18,13 @@ import Testing
     return PowerSupply.read(root: root.path)
   }
 
-  @Test func `is there where no supply is: desktops, servers and containers`() throws {
-    #expect(try read([:]).isExternal)
-    #expect(PowerSupply.read(root: "/nowhere/at/all").isExternal)
+  @Test func `is there where the kernel has no supply to tell of: desktops and servers`() throws {
+    #expect(try read(["uevent": ""]).isExternal == true)
+  }
+
+  @Test func `is unknown where nothing tells of it`() throws {
+    #expect(try read([:]).isExternal == nil)
+    #expect(PowerSupply.read(root: "/nowhere/at/all").isExternal == nil)
   }
 
   @Test func `is there while an adapter is online, whatever the battery does`() throws {
@@ -28,10 +32,10 @@ import Testing
       "AC/type": "Mains", "AC/online": "1", "BAT0/type": "Battery", "BAT0/status": "Not charging",
     ]
     #expect(try read(laptop).evidence == "AC is online")
-    #expect(try read(laptop.merging(["BAT0/status": "Discharging"]) { $1 }).isExternal)
+    #expect(try read(laptop.merging(["BAT0/status": "Discharging"]) { $1 }).isExternal == true)
     #expect(
       try read(laptop.merging(["AC/online": "2", "BAT0/status": "Discharging"]) { $1 })
-        .isExternal)
+        .isExternal == true)
   }
 
   @Test func `is gone when no adapter is online and a battery of the machine discharges`() throws {
@@ -42,9 +46,9 @@ import Testing
     #expect(
       try read(unplugged)
         == read(unplugged.merging(["BAT1/type": "Battery", "BAT1/status": "Full"]) { $1 }))
-    #expect(try !read(unplugged).isExternal)
-    #expect(try read(unplugged.merging(["BAT0/status": "Full"]) { $1 }).isExternal)
-    #expect(try read(unplugged.merging(["BAT0/present": "0"]) { $1 }).isExternal)
+    #expect(try read(unplugged).isExternal == false)
+    #expect(try read(unplugged.merging(["BAT0/status": "Full"]) { $1 }).isExternal == true)
+    #expect(try read(unplugged.merging(["BAT0/present": "0"]) { $1 }).isExternal == true)
   }
 
   @Test func `does not go by the battery of a mouse`() throws {
@@ -52,7 +56,7 @@ import Testing
       try read([
         "hid-mouse/type": "Battery", "hid-mouse/scope": "Device",
         "hid-mouse/status": "Discharging",
-      ]).isExternal)
+      ]).isExternal == true)
   }
 
   @Test func `does not come from a port that gives power to something else`() throws {
@@ -60,11 +64,11 @@ import Testing
       "BAT0/type": "Battery", "BAT0/status": "Discharging", "ucsi/type": "USB",
       "ucsi/online": "1", "ucsi/device/typec/port0/power_role": "[source] sink",
     ]
-    #expect(try !read(port).isExternal)
+    #expect(try read(port).isExternal == false)
     #expect(
       try read(port.merging(["ucsi/device/typec/port0/power_role": "source [sink]"]) { $1 })
-        .isExternal)
+        .isExternal == true)
     #expect(
-      try read(port.filter { !$0.key.hasSuffix("power_role") }).isExternal)
+      try read(port.filter { !$0.key.hasSuffix("power_role") }).isExternal == true)
   }
 }

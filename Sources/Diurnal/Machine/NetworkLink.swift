@@ -7,15 +7,15 @@
 /// Whether a machine has a way to the network, by the routes and links that the kernel tells of.
 ///
 /// There is a network where a default route leads over a link that is up. A link that does not know
-/// (tunnels, and drivers that never say) counts as up, and so does a machine that has no such files: a task
-/// that needs the network then finds out for itself. A link without a default route, such as the bridge of a
+/// (tunnels, and drivers that never say) counts as up. Where there are no such files nothing is known, and what
+/// is not known is no network. A link without a default route, such as the bridge of a
 /// container, leads nowhere.
 ///
 /// Source: `operstate` in the kernel's `Documentation/ABI/testing/sysfs-class-net`, and `proc_pid_net(5)`
 /// for the routes.
 public struct NetworkLink: Hashable, Sendable {
-  /// Whether there is a way out.
-  public let isThere: Bool
+  /// Whether there is a way out; nil where that is not known.
+  public let isThere: Bool?
   /// What that was concluded from, in words, such as `eth0 is up and has the default route`.
   public let evidence: String
 
@@ -29,7 +29,7 @@ public struct NetworkLink: Hashable, Sendable {
       lines(base + "proc/net/ipv6_route").map { $0.compactMap(defaultLink6) },
     ].compactMap(\.self)
     guard !tables.isEmpty else {
-      return NetworkLink(isThere: true, evidence: "the system tells of no routes")
+      return NetworkLink(isThere: nil, evidence: "the system tells of no routes")
     }
     let links = tables.flatMap(\.self)
     guard let first = links.first else {

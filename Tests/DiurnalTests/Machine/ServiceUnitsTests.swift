@@ -1,5 +1,5 @@
+import Diurnal
 import Foundation
-import Scheduling
 import Testing
 
 @Suite struct `The units for a service manager` {
