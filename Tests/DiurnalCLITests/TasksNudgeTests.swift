@@ -33,12 +33,13 @@ import Testing
     let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.engagement done"))
     #expect(run.output.contains("a nudge about mood: printed, and shown by notify-send"))
-    #expect(run.output.contains("mood may be lower than usual tomorrow"))
+    #expect(run.output.contains("mood may be lower tomorrow than your mean"))
     #expect(run.output.contains("You see this as"))
     #expect(run.output.contains("Week 2026-W01: 2025-12-29 to 2026-01-04"))
     let shown = try String(
       contentsOf: tool.folder.appending(path: "shown"), encoding: .utf8)
-    #expect(shown.contains("--app-name=Diurnal\n--\nDiurnal\nmood may be lower than usual"))
+    #expect(
+      shown.contains("--app-name=Diurnal\n--\nDiurnal\nmood may be lower tomorrow than your mean"))
     #expect(
       shown.contains("Diurnal\nA look back on week 2026-W01: diurnal insights --week 2025-12-29\n"))
 
@@ -91,7 +92,7 @@ import Testing
     #expect(off.output.contains("no nudge: notifications are switched off"))
     let listed = try tool.run("--now", "2026-01-02T08:00:00Z", "tasks", "status").output
     #expect(listed.contains("notifications are switched off"))
-    #expect(listed.contains("mood may be lower than usual"))
+    #expect(listed.contains("mood may be lower"))
   }
 
   @Test func `comes when the person wants it, and no other text is an interval`() throws {

@@ -12,8 +12,9 @@ import Time
 
   private static func candidate(isOpen: Bool = true) -> NudgePolicy.Candidate {
     NudgePolicy.Candidate(
-      target: Target(.mood), day: today.advanced(by: 1), value: 2, interval: 1...3, baseline: 6,
-      baselineName: "mean", isGateOpen: isOpen, skill: 0.2)
+      target: Target(.mood), day: today.advanced(by: 1), value: 2, interval: 1...3,
+      bestRule: .mean, rules: [.mean: 6, .mean28: 6, .persistence: 6, .shrunkenMean: 6],
+      isGateOpen: isOpen, skill: 0.2)
   }
 
   private static func time(_ hours: Int = 0) -> NudgePolicy.LocalTime {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A naive rule` {
   /// The rules by their words, from the days known before `day` alone.
   private func forecast(
-    _ rule: NaiveRule, _ outcomes: ArraySlice<Double>, day: Int, firstDay: Int
+    _ rule: NaiveRule, _ outcomes: ArraySlice<Double>, day: Int, horizon: Int
   ) -> Double {
     let known = outcomes.indices.filter { !outcomes[$0].isNaN }
     func mean(_ indices: [Int]) -> Double {
@@ -28,7 +28,40 @@ import Testing
       }
       return level
     }
+    func weekBefore(_ end: Int) -> Double? {
+      let week = known.filter { $0 > end - 7 && $0 <= end }
+      return week.isEmpty ? nil : mean(week)
+    }
+    // The slope of values on what was known `horizon` days before, as if ten more pairs showed none.
+    func kept(_ pairs: [(Double, Double)]) -> Double {
+      let count = Double(pairs.count)
+      let x = pairs.reduce(0) { $0 + $1.0 } / count
+      let y = pairs.reduce(0) { $0 + $1.1 } / count
+      let squares = pairs.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }
+      let products = pairs.reduce(0) { $0 + ($1.0 - x) * ($1.1 - y) }
+      return squares > 0 ? min(1, max(-1, products / squares * count / (count + 10))) : 0
+    }
     switch rule {
+    case .weekdayMean:
+      let same = known.filter { ($0 - day) % 7 == 0 }
+      let sum = same.reduce(0) { $0 + outcomes[$1] }
+      return (sum + 4 * mean(known)) / Double(same.count + 4)
+    case .persistence:
+      let slope = kept(
+        known.compactMap {
+          $0 >= horizon && !outcomes[$0 - horizon].isNaN
+            ? (outcomes[$0 - horizon], outcomes[$0]) : nil
+        })
+      let last = known[known.count - 1]
+      let share =
+        day - last == horizon
+        ? slope : slope > 0 ? pow(slope, Double(day - last) / Double(horizon)) : 0
+      return mean(known) + share * (outcomes[last] - mean(known))
+    case .shrunkenMean:
+      let slope = kept(
+        known.compactMap { index in weekBefore(index - horizon).map { ($0, outcomes[index]) } })
+      return weekBefore(day - horizon).map { mean(known) + slope * ($0 - mean(known)) }
+        ?? mean(known)
     case .mean: return mean(known)
     case .yesterday: return outcomes[known[known.count - 1]]
     case .weekday: return known.last { ($0 - day) % 7 == 0 }.map { outcomes[$0] } ?? mean(known)
@@ -60,7 +93,7 @@ import Testing
           #expect(made.series[index][day].isNaN)
           continue
         }
-        let expected = forecast(rule, ArraySlice(known), day: day, firstDay: 18_262)
+        let expected = forecast(rule, ArraySlice(known), day: day, horizon: horizon)
         #expect(
           abs(made.series[index][day] - expected) <= 1e-9 * abs(expected), "\(rule.name), \(day)")
       }

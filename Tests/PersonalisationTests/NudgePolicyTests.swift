@@ -8,13 +8,15 @@ import Time
 
   private func candidate(
     _ target: Target = Target(.mood), value: Double = 4, baseline: Double = 6, inDays days: Int = 1,
-    isOpen: Bool = true
+    best: NaiveRule = .mean7, others: [NaiveRule: Double] = [:], isOpen: Bool = true
   ) -> NudgePolicy.Candidate {
     NudgePolicy.Candidate(
       target: target, day: today.advanced(by: days), value: value,
       interval: target.isBinary || value.isNaN ? nil : (value - 2)...(value + 2),
-      baseline: baseline,
-      baselineName: "7-day mean", isGateOpen: isOpen, skill: 0.12)
+      bestRule: best,
+      rules: Dictionary(uniqueKeysWithValues: NaiveRule.baselines.map { ($0, baseline) })
+        .merging(others) { $1 },
+      isGateOpen: isOpen, skill: 0.12)
   }
 
   private func time(hour: Int, inDays days: Int = 0) -> NudgePolicy.LocalTime {
@@ -42,7 +44,11 @@ import Time
       return
     }
     #expect(nudge.id == "mood@\(today.advanced(by: 1))")
-    #expect(nudge.text.contains("lower than usual tomorrow") && nudge.text.contains("7-day mean"))
+    #expect(
+      nudge.text
+        == "mood may be lower tomorrow than your mean of the last 28 days and of all days: about 4,"
+        + " 9 in 10 times between 2 and 6, against 6 and 6. The simple rule that did best, your mean of the"
+        + " last 7 days, says 6.")
     #expect(nudge.reason.contains("12 %"))
   }
 
@@ -93,7 +99,7 @@ import Time
     }
   }
 
-  @Test func `is about the forecast that is furthest from its naive rule`() throws {
+  @Test func `is about the forecast that is furthest from what it is compared with`() throws {
     let migraine = try #require(Target("symptom.migraine"))
     let decision = NudgePolicy().decide(
       [
@@ -105,7 +111,48 @@ import Time
       return
     }
     #expect(nudge.target == migraine)
-    #expect(nudge.text.contains("more likely than usual tomorrow: 60 % against 10 %"))
+    #expect(
+      nudge.text.hasPrefix(
+        "symptom.migraine is more likely tomorrow than in your last 28 days and in all your days: about 60 %,"
+          + " against 10 % and 10 %."))
+  }
+
+  @Test(arguments: NudgePolicy.usual + [.yesterday])
+  func `needs distance from the best rule and from all that is usual, on the same side`(
+    rule: NaiveRule
+  ) throws {
+    let migraine = try #require(Target("symptom.migraine"))
+    for (target, value, baseline, near, beyond) in [
+      (Target(.mood), 4.0, 6.0, 4.4, 3.0), (Target(.mood), 8, 6, 7.6, 9),
+      (migraine, 0.6, 0.1, 0.5, 0.9), (migraine, 0.05, 0.4, 0.08, 0.01),
+    ] {
+      func reason(_ other: Double) -> NudgeSuppression? {
+        suppression([
+          candidate(
+            target, value: value, baseline: baseline, best: .yesterday, others: [rule: other])
+        ])
+      }
+      #expect(reason(baseline) == nil)
+      #expect(reason(near) == .nothingNoteworthy)
+      #expect(reason(beyond) == .nothingNoteworthy)
+      #expect(reason(.nan) == .nothingNoteworthy)
+    }
+  }
+
+  @Test(arguments: NaiveRule.baselines)
+  func `names in words each rule that it may be compared with`(best: NaiveRule) throws {
+    for target in [Target(.mood), try #require(Target("symptom.migraine"))] {
+      let value = target.isBinary ? 0.7 : 9
+      let decision = NudgePolicy().decide(
+        [candidate(target, value: value, baseline: value / 3, best: best)], at: time(hour: 9),
+        sent: [])
+      guard case .send(let nudge) = decision else {
+        Issue.record("suppressed: \(decision)")
+        continue
+      }
+      #expect(nudge.text.contains("your") && !nudge.text.contains(best.name + " says"))
+      #expect(nudge.text.contains("The simple rule") == (best != .mean && best != .mean28))
+    }
   }
 
   @Test func `never claims a cause`() throws {

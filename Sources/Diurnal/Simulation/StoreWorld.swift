@@ -200,8 +200,9 @@ public struct StoreWorld: SimulationWorld {
     try await told {
       let time = NudgePolicy.LocalTime(day: day, secondOfDay: 43_200, instant: now)
       let candidate = NudgePolicy.Candidate(
-        target: Target(.mood), day: day, value: 1, interval: 0...2, baseline: 5,
-        baselineName: "mean", isGateOpen: true, skill: 0.5)
+        target: Target(.mood), day: day, value: 1, interval: 0...2,
+        bestRule: .mean, rules: [.mean: 5, .mean28: 5, .persistence: 5, .shrunkenMean: 5],
+        isGateOpen: true, skill: 0.5)
       let decision =
         isEntered
         ? try await NudgeLedger(log).decide(NudgePolicy(), [candidate], at: time)

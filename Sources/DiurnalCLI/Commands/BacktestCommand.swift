@@ -88,11 +88,11 @@ struct BacktestCommand: Command {
         "baselines",
         .object(
           zip(NaiveRule.baselines, report.baselines).map {
-            (key($0), .object(scores($1)))
+            ($0.name, .object(scores($1)))
           })
       ))
     members += [
-      ("best_baseline", .string(key(report.gate.bestBaseline))),
+      ("best_baseline", .string(report.gate.bestBaseline.name)),
       ("skill", .number(report.gate.skill)), ("skill_lower", .number(report.gate.skillLower)),
       ("gate", .string(report.gate.isOpen ? "open" : "closed")),
       (
@@ -106,17 +106,5 @@ struct BacktestCommand: Command {
       ),
     ]
     return .object(members)
-  }
-
-  /// The name of a rule in JSON.
-  private static func key(_ rule: NaiveRule) -> String {
-    switch rule {
-    case .mean: "mean"
-    case .yesterday: "yesterday"
-    case .weekday: "weekday"
-    case .mean7: "mean7"
-    case .mean28: "mean28"
-    default: rule.name
-    }
   }
 }

@@ -35,7 +35,7 @@ public enum NudgeSuppression: String, Hashable, Sendable, CaseIterable {
   case outOfDate = "out-of-date"
   /// No forecast has shown that it is better than the naive rules.
   case gateClosed = "gate-closed"
-  /// What is forecast is about what the naive rule says anyway.
+  /// What is forecast is about what the person is used to, or what a simple rule says anyway.
   case nothingNoteworthy = "nothing-noteworthy"
 }
 

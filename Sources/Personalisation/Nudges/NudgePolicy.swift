@@ -23,10 +23,13 @@ public struct NudgePolicy: Hashable, Sendable {
   /// Fewer hours after a nudge no other is sent, whatever the calendar says: a journey across zones can bring two
   /// days within one night.
   public static let leastHours = 12
-  /// How far from the naive rule a forecast value must be, as a share of half its interval.
+  /// How far from what it is compared with a forecast value must be, as a share of half its interval.
   static let leastDeparture = 0.25
-  /// How many times the odds of the naive rule a probability must have, or the other way round.
+  /// How many times the odds of what it is compared with a probability must have, or the other way round.
   static let leastOddsRatio = 2.0
+  /// What a forecast must depart from beside its best rule: the person's usual, of late and of all days, and what
+  /// follows from the last days of the target alone. A forecast that only follows a good or bad spell is no news.
+  public static let usual: [NaiveRule] = [.mean, .mean28, .persistence, .shrunkenMean]
 
   /// A moment as the person's clocks show it.
   public struct LocalTime: Hashable, Sendable {
@@ -53,10 +56,10 @@ public struct NudgePolicy: Hashable, Sendable {
     public let value: Double
     /// The interval around the value; nil where there is none.
     public let interval: ClosedRange<Double>?
-    /// What the best naive rule says.
-    public let baseline: Double
-    /// That rule's name, such as `7-day mean`.
-    public let baselineName: String
+    /// The naive rule with the least loss on past days.
+    public let bestRule: NaiveRule
+    /// What the naive rules say, at least ``bestRule`` and those of ``NudgePolicy/usual``.
+    public let rules: [NaiveRule: Double]
     /// Whether the forecast has shown that it is better than the naive rules.
     public let isGateOpen: Bool
     /// How much less the forecast errs than that rule on days it did not know, 0 to 1.
@@ -65,14 +68,14 @@ public struct NudgePolicy: Hashable, Sendable {
     /// A forecast.
     public init(
       target: Target, day: CalendarDay, value: Double, interval: ClosedRange<Double>?,
-      baseline: Double, baselineName: String, isGateOpen: Bool, skill: Double
+      bestRule: NaiveRule, rules: [NaiveRule: Double], isGateOpen: Bool, skill: Double
     ) {
       self.target = target
       self.day = day
       self.value = value
       self.interval = interval
-      self.baseline = baseline
-      self.baselineName = baselineName
+      self.bestRule = bestRule
+      self.rules = rules
       self.isGateOpen = isGateOpen
       self.skill = skill
     }
@@ -81,30 +84,42 @@ public struct NudgePolicy: Hashable, Sendable {
     public init(_ prediction: Prediction) {
       self.init(
         target: prediction.target, day: prediction.day, value: prediction.value,
-        interval: prediction.interval, baseline: prediction.baseline.value,
-        baselineName: prediction.baseline.rule.name, isGateOpen: prediction.gate.isOpen,
+        interval: prediction.interval, bestRule: prediction.baseline.rule,
+        rules: prediction.rules, isGateOpen: prediction.gate.isOpen,
         skill: prediction.gate.skill)
     }
 
-    /// How far the forecast is from the naive rule, 1 being just noteworthy; 0 where it cannot be told.
+    /// What the rule says, NaN where it is not known.
+    func says(_ rule: NaiveRule) -> Double { rules[rule] ?? .nan }
+
+    /// How far the forecast is from its best rule and from the person's usual, 1 being just noteworthy: the least of
+    /// the distances; 0 where they differ in sign or one cannot be told.
     var departure: Double {
-      guard value.isFinite, baseline.isFinite else { return 0 }
+      let departures = ([bestRule] + NudgePolicy.usual).map { departure(from: says($0)) }
+      let (least, most) = (departures.min() ?? 0, departures.max() ?? 0)
+      return least > 0 ? least : most < 0 ? -most : 0
+    }
+
+    /// The signed distance from what a rule says; 0 where it cannot be told.
+    private func departure(from other: Double) -> Double {
+      guard value.isFinite, other.isFinite else { return 0 }
       if target.isBinary {
         func odds(_ probability: Double) -> Double {
           let bounded = min(max(probability, 0.01), 0.99)
           return log(bounded / (1 - bounded))
         }
-        return abs(odds(value) - odds(baseline)) / log(NudgePolicy.leastOddsRatio)
+        return (odds(value) - odds(other)) / log(NudgePolicy.leastOddsRatio)
       }
       guard let interval else { return 0 }
-      let half = (interval.upperBound - interval.lowerBound) / 2
-      return half > 0 ? abs(value - baseline) / half / NudgePolicy.leastDeparture : 0
+      // The half that an outcome at the rule's value would lie in.
+      let half = value > other ? value - interval.lowerBound : interval.upperBound - value
+      return half > 0 ? (value - other) / half / NudgePolicy.leastDeparture : 0
     }
   }
 
   /// The nudge to show now, or why there is none.
   ///
-  /// Of several noteworthy forecasts the one furthest from its naive rule is taken; among equals the first by day,
+  /// Of several noteworthy forecasts the one furthest from its rule and the person's usual is taken; among equals the first by day,
   /// then by target.
   ///
   /// - Parameters:

@@ -2,8 +2,8 @@ internal import DayLog
 import Time
 
 extension Nudge {
-  /// The nudge about a forecast: what is expected beside what the naive rule says, and no word about what would
-  /// bring it about.
+  /// The nudge about a forecast: what is expected beside the person's usual and the best rule, and no word about
+  /// what would bring it about.
   init(_ forecast: NudgePolicy.Candidate, today: CalendarDay) {
     target = forecast.target
     day = forecast.day
@@ -14,23 +14,27 @@ extension Nudge {
       case 1: "tomorrow"
       default: "on \(forecast.day)"
       }
-    let isHigher = forecast.value > forecast.baseline
-    if forecast.target.isBinary {
-      text =
-        "\(forecast.target) is \(isHigher ? "more" : "less") likely than usual \(when):"
-        + " \(Wording.percent(forecast.value)) against \(Wording.percent(forecast.baseline))"
-        + " by the rule “\(forecast.baselineName)”."
-    } else {
-      let range = forecast.interval.map {
-        ", 9 in 10 times between \(Wording.number($0.lowerBound)) and \(Wording.number($0.upperBound))"
-      }
-      text =
-        "\(forecast.target) may be \(isHigher ? "higher" : "lower") than usual \(when):"
-        + " about \(Wording.number(forecast.value))\(range ?? "")."
-        + " The rule “\(forecast.baselineName)” says \(Wording.number(forecast.baseline))."
+    let isBinary = forecast.target.isBinary
+    let write = isBinary ? Wording.percent : Wording.number
+    let isHigher = forecast.value > forecast.says(.mean28)
+    let range = forecast.interval.map {
+      ", 9 in 10 times between \(write($0.lowerBound)) and \(write($0.upperBound))"
     }
+    let what =
+      isBinary
+      ? "is \(isHigher ? "more" : "less") likely \(when) than in your last 28 days and in all your days"
+      : "may be \(isHigher ? "higher" : "lower") \(when) than your mean of the last 28 days and of all days"
+    let rule = forecast.bestRule
+    let other =
+      rule == .mean || rule == .mean28
+      ? ""
+      : " The simple rule that did best, \(rule.words(isBinary: isBinary)), says \(write(forecast.says(rule)))."
+    text =
+      "\(forecast.target) \(what): about \(write(forecast.value))\(range ?? ""),"
+      + " against \(write(forecast.says(.mean28))) and \(write(forecast.says(.mean))).\(other)"
     reason =
       "You see this as forecasts of \(forecast.target) have been closer than every simple rule on past days"
-      + " (by \(Wording.percent(forecast.skill)) of the best rule's error), and this one is far from that rule."
+      + " (by \(Wording.percent(forecast.skill)) of the best rule's error), and this one is far from what is usual"
+      + " for you and from what your last days alone would say."
   }
 }

@@ -19,7 +19,7 @@ extension ModelBlobError: CustomStringConvertible {
 
 extension PersonalModel {
   private static let kind = "DPer"
-  private static let version = 3
+  private static let version = 4
 
   /// The model as a blob with version and checksum: no time stamp, no random id, so the same model has the
   /// same bytes.

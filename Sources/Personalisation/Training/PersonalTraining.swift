@@ -173,7 +173,7 @@ struct PersonalTraining {
       counts.firstIndex { $0 >= count }.map { rows.observed[$0] } ?? .max
     }
     return BacktestReport(
-      target, history, naive: naive.series, plain: plain, outcomes: rows.outcomes,
+      target, history, naive: naive, plain: plain, outcomes: rows.outcomes,
       features: columns[0].count, lambda: record.penalties[0] ?? 0,
       scoredFrom: first(options.scoredAfter), judgedFrom: first(options.judgedAfter))
   }

@@ -17,6 +17,8 @@ public struct Prediction: Equatable, Sendable {
   public let interval: ClosedRange<Double>?
   /// The best naive rule on the scored days, and what it says.
   public let baseline: (rule: NaiveRule, value: Double)
+  /// What each rule of ``NaiveRule/baselines`` says.
+  public let rules: [NaiveRule: Double]
   /// Whether the forecast has shown that it is better than the naive rules.
   public let gate: SkillGate
   /// How much each rule and regression counts in the forecast, by name; together 1.
@@ -33,6 +35,7 @@ public struct Prediction: Equatable, Sendable {
     left.target == right.target && left.day == right.day && left.horizon == right.horizon
       && left.value == right.value
       && left.interval == right.interval && left.baseline == right.baseline
+      && left.rules == right.rules
       && left.gate == right.gate && left.model == right.model && left.intercept == right.intercept
       && left.weights.elementsEqual(right.weights, by: ==)
       && left.contributions.elementsEqual(right.contributions, by: ==)
@@ -89,7 +92,7 @@ extension PersonalModel {
     let naive = NaiveForecasts(
       outcomes, horizon: horizon, firstDay: table.firstDay.number,
       isBinary: target.isBinary)
-    guard !naive.series[0][position].isNaN else { throw .nothingKnown(day) }
+    guard !naive[.mean][position].isNaN else { throw .nothingKnown(day) }
     let matrix = FeatureMatrix(
       spec, of: log.table(for: target),
       days: day..<day.advanced(by: 1))
@@ -107,7 +110,8 @@ extension PersonalModel {
     let (intercept, contributions) = explanation(row)
     let score = contributions.reduce(intercept) { $0 + $1.value }
     let best = report.gate.bestBaseline
-    let baseline = NaiveRule.allCases.firstIndex(of: best).map { naive.series[$0][position] }
+    let rules = Dictionary(
+      uniqueKeysWithValues: NaiveRule.baselines.map { ($0, naive[$0][position]) })
     return Prediction(
       target: target, day: day, horizon: horizon, value: value,
       interval: halfWidth.map {
@@ -116,7 +120,7 @@ extension PersonalModel {
         let upper = value + $0
         return (isSigned ? value - $0 : min(max(value - $0, 0), upper))...upper
       },
-      baseline: (best, baseline ?? .nan), gate: report.gate,
+      baseline: (best, rules[best] ?? .nan), rules: rules, gate: report.gate,
       weights: Array(zip(NaiveRule.allCases.map(\.name) + parts.map(\.name), weights)),
       model: target.isBinary ? Regression.probability(score) : score, intercept: intercept,
       contributions: contributions)

@@ -84,7 +84,7 @@ extension Variant.Transform {
     switch self {
     case .none: outcome
     case .logarithm: log(outcome)
-    case .baseline: naive.series[4][day].isNaN ? 0 : outcome - naive.series[4][day]
+    case .baseline: naive[.mean28][day].isNaN ? 0 : outcome - naive[.mean28][day]
     }
   }
 
@@ -93,7 +93,7 @@ extension Variant.Transform {
     switch self {
     case .none: forecast
     case .logarithm: exp(forecast)
-    case .baseline: forecast + naive.series[4][day]
+    case .baseline: forecast + naive[.mean28][day]
     }
   }
 }

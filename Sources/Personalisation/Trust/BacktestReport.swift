@@ -45,7 +45,7 @@ extension BacktestReport {
   ///   - scoredFrom: the first day that is scored.
   ///   - judgedFrom: the first day that is evidence for the gate.
   init(
-    _ target: Target, _ history: ForecastHistory, naive: [ContiguousArray<Double>],
+    _ target: Target, _ history: ForecastHistory, naive: NaiveForecasts,
     plain: ContiguousArray<Double>, outcomes: ContiguousArray<Double>, features: Int,
     lambda: Double, scoredFrom: Int, judgedFrom: Int
   ) {
@@ -58,7 +58,7 @@ extension BacktestReport {
         indices,
         SkillGate.Stretch(
           forecast: ContiguousArray(indices.lazy.map { history.forecasts[$0] }),
-          baselines: naive.prefix(NaiveRule.baselines.count).map(of), outcomes: of(outcomes))
+          baselines: NaiveRule.baselines.map { of(naive[$0]) }, outcomes: of(outcomes))
       )
     }
     let (indices, seen) = stretch(from: scoredFrom)
