@@ -24,6 +24,12 @@ void numerics_syrk(bool transposed, int32_t order, int32_t inner, double alpha, 
               c_lead);
 }
 
+void numerics_syr2k(int32_t order, int32_t inner, double alpha, const double *a, int32_t a_lead,
+                    const double *b, int32_t b_lead, double *c, int32_t c_lead) {
+  cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, order, inner, alpha, a, a_lead, b, b_lead,
+               0, c, c_lead);
+}
+
 void numerics_syrk_single(int32_t order, int32_t inner, const float *a, int32_t a_lead, float *c,
                           int32_t c_lead) {
   cblas_ssyrk(CblasColMajor, CblasLower, CblasTrans, order, inner, 1, a, a_lead, 1, c, c_lead);

@@ -19,7 +19,7 @@ public enum LearningError: Error, Equatable, Sendable {
   case nonFiniteForecast(row: Int)
   /// A forecast that is to be a probability is below 0 or above 1.
   case invalidProbability(row: Int)
-  /// A weight is negative, NaN or infinite.
+  /// A weight is negative, NaN or infinite, or takes the sum of weights out of the range of a double.
   case invalidWeight(row: Int)
   /// A penalty, given as one of a list or alone, is negative, NaN or infinite.
   case invalidPenalty(position: Int)
@@ -27,7 +27,8 @@ public enum LearningError: Error, Equatable, Sendable {
   case invalidSetting(String)
   /// The size does not fit the 32-bit indices of BLAS.
   case sizeTooLarge(rowCount: Int, columnCount: Int)
-  /// Sums or products leave the range of a double in this column.
+  /// Sums, products or the coefficient leave the range of a double in this column; the target or the intercept counts
+  /// as the column after the last.
   case overflow(column: Int)
   /// A yes/no target is neither 0 nor 1.
   case targetNotBinary(row: Int)

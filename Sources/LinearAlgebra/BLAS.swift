@@ -70,6 +70,24 @@ package enum BLAS {
     }
   }
 
+  /// C ← α(ABᵀ + BAᵀ): the lower triangle of a square without gaps. Neither matrix may be transposed.
+  package static func syr2k(
+    _ a: Block, _ b: Block, alpha: Double = 1, isFinite: Bool = false, _ c: inout Numbers
+  ) {
+    let (order, inner) = (a.rowCount, a.columnCount)
+    precondition(
+      b.rowCount == order && b.columnCount == inner && !a.isTransposed && !b.isTransposed)
+    let lead = max(1, order)
+    Block.check(c.count, at: 0, rowCount: order, columnCount: order, lead: lead)
+    if !isFinite { clear(&c, 0, order, order, lead) }
+    guard order > 0, inner > 0 else { return }
+    unsafe with(a.storage, b.storage, &c) { x, y, c in
+      unsafe numerics_syr2k(
+        Int32(order), Int32(inner), alpha, x + a.at, Int32(a.lead), y + b.at, Int32(b.lead), c,
+        Int32(lead))
+    }
+  }
+
   /// C ← AᵀA + C for A of inner × order in single precision: the lower triangle.
   package static func syrk(
     addingSingles a: Singles, order: Int, inner: Int, aLead: Int, _ c: inout Singles
@@ -145,11 +163,20 @@ package enum BLAS {
       for k in 0..<order {
         let (pivot, entry) = unsafe (l + k * lead + k, v + k)
         let (old, new) = unsafe (pivot.pointee, entry.pointee)
-        let radius = (old * old + new * new).squareRoot()
+        let radius = length(old, new)
         unsafe pivot.pointee = radius
         unsafe numerics_rot(Int32(lead - k - 1), pivot + 1, entry + 1, old / radius, new / radius)
       }
     }
+  }
+
+  /// √(a² + b²), also where the squares leave the range of a double.
+  private static func length(_ a: Double, _ b: Double) -> Double {
+    let square = a * a + b * b
+    if square > 0x1p-900 && square < 0x1p1000 { return square.squareRoot() }
+    let (larger, smaller) = (max(abs(a), abs(b)), min(abs(a), abs(b)))
+    guard larger > 0, larger.isFinite else { return square }
+    return larger * (1 + (smaller / larger) * (smaller / larger)).squareRoot()
   }
 
   /// Rotates `zeros` (all 0 on entry) through the columns of L from the last to the first: the second

@@ -104,7 +104,7 @@ private func chance(_ share: Double, _ trials: Int) -> Double {
       let error = abs(normal) * scale(day)
       halves.append(interval.halfWidth)
       errors.append(error)
-      interval.observe(error, halfWidth: interval.halfWidth)
+      try interval.observe(error, halfWidth: interval.halfWidth)
     }
     return (halves, errors)
   }
@@ -153,9 +153,9 @@ private func chance(_ share: Double, _ trials: Int) -> Double {
     var interval = try AdaptiveInterval(coverage: 0.8, memory: 20, leastErrors: 3)
     for error in [1.0, 2] {
       #expect(interval.halfWidth == nil)
-      interval.observe(error, halfWidth: nil)
+      try interval.observe(error, halfWidth: nil)
     }
-    interval.observe(3, halfWidth: nil)
+    try interval.observe(3, halfWidth: nil)
     #expect(interval.halfWidth != nil)
     #expect(interval.missRate == 1 - 0.8)
   }
@@ -199,7 +199,7 @@ private func chance(_ share: Double, _ trials: Int) -> Double {
       #expect(split.halfWidths[row] == expected.halfWidth)
       var state = try AdaptiveInterval(coverage: 0.8)
       for past in 0..<known {
-        state.observe(errors[past], halfWidth: adaptive.halfWidths[past])
+        try state.observe(errors[past], halfWidth: adaptive.halfWidths[past])
       }
       #expect(adaptive.halfWidths[row] == state.halfWidth)
     }

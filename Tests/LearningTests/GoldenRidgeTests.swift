@@ -92,6 +92,9 @@ import Testing
     }
   }
 
+  /// With κ the condition of the equations in the space of the rows and s the least share of its weight that a row
+  /// leaves to the others, both sides may be off by 64 ε κ / s. The tall ones have κ up to 340 and s from 0.57 up, at
+  /// most 1e-11; the wide one κ 42 and s 1.1e-3, 6e-10.
   @Test(arguments: try document.get().paths)
   func `has their leave-one-out errors along a path of penalties`(golden: Path) throws {
     let (features, target) = (try Self.matrix(golden.features), ContiguousArray(golden.target))
@@ -101,15 +104,17 @@ import Testing
       standardisation: golden.scaled ? .centredAndScaled : .centred)
     #expect(path.bestByLeaveOneOut() == golden.best)
     #expect(path.bestByGeneralisedCrossValidation() == golden.bestGeneralised)
+    let tolerance = features.columnCount > features.rowCount ? 6e-10 : 1e-11
     for (l, penalty) in golden.penalties.enumerated() {
-      #expect(abs(path.leaveOneOutMeanSquares[l, 0] / golden.leaveOneOut[l] - 1) <= 1e-10)
-      #expect(abs(path.generalisedCrossValidation[l, 0] / golden.generalised[l] - 1) <= 1e-10)
+      #expect(abs(path.leaveOneOutMeanSquares[l, 0] / golden.leaveOneOut[l] - 1) <= tolerance)
+      #expect(abs(path.generalisedCrossValidation[l, 0] / golden.generalised[l] - 1) <= tolerance)
       #expect(abs(path.degreesOfFreedom[l] / golden.freedom[l] - 1) <= 1e-11)
       let diagnostics = try Self.settings(penalty, scaled: golden.scaled)
         .fit(features, target: target, weights: weights)
         .diagnostics(features, target: target, weights: weights)
-      #expect(abs(diagnostics.leaveOneOutMeanSquares[0] / golden.leaveOneOut[l] - 1) <= 1e-10)
-      #expect(abs(diagnostics.generalisedCrossValidation[0] / golden.generalised[l] - 1) <= 1e-10)
+      #expect(abs(diagnostics.leaveOneOutMeanSquares[0] / golden.leaveOneOut[l] - 1) <= tolerance)
+      #expect(
+        abs(diagnostics.generalisedCrossValidation[0] / golden.generalised[l] - 1) <= tolerance)
     }
   }
 

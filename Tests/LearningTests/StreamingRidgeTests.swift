@@ -10,7 +10,7 @@ private func fresh(
   _ state: StreamingRidge, _ rows: RandomRows, _ held: [Int]
 ) throws -> (model: RidgeModel, condition: Double) {
   let p = state.featureCount
-  let inverses = state.sums.inverseScales
+  let inverses = state.inverseScales
   var scaled = rows.features.rows(at: held)
   for j in 0..<p {
     let centre = state.sums.centre[j]
@@ -40,7 +40,7 @@ private func fresh(
 private func expectExact(_ state: StreamingRidge, _ rows: RandomRows, _ held: [Int]) throws {
   let (expected, condition) = try fresh(state, rows, held)
   let bound = max(64, Double(state.featureCount)) * .ulpOfOne * condition
-  let scales = state.sums.inverseScales
+  let scales = state.inverseScales
   let pairs = zip(state.model.coefficients, expected.coefficients).enumerated()
   var (error, size) = (0.0, 0.0)
   for (j, (found, wanted)) in pairs {
@@ -48,7 +48,11 @@ private func expectExact(_ state: StreamingRidge, _ rows: RandomRows, _ held: [I
     size += (wanted / scales[j]) * (wanted / scales[j])
   }
   // Rounding of the products with the target is of the size of its spread, however small β is.
-  let spread = 1 / scales[state.featureCount]
+  let moments = try Moments(
+    features: rows.features.rows(at: held),
+    targets: Matrix(columns: [ContiguousArray(held.map { rows.target[$0] })]),
+    weights: ContiguousArray(held.map { rows.weights[$0] }))
+  let spread = (moments.products.last.map { $0 / moments.weightSum } ?? 0).squareRoot()
   #expect(error.squareRoot() <= bound * max(spread, size.squareRoot()), "κ \(condition)")
 }
 

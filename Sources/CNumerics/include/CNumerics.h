@@ -33,6 +33,10 @@ void numerics_symv(int32_t order, const double *a, int32_t a_lead, const double 
 void numerics_syrk(bool transposed, int32_t order, int32_t inner, double alpha, const double *a,
                    int32_t a_lead, double beta, double *c, int32_t c_lead);
 
+/* C <- alpha (A B' + B A') for A and B of order x inner. C is symmetric and must hold finite numbers. */
+void numerics_syr2k(int32_t order, int32_t inner, double alpha, const double *a, int32_t a_lead,
+                    const double *b, int32_t b_lead, double *c, int32_t c_lead);
+
 /* C <- A'A + C in single precision, for A of inner x order. */
 void numerics_syrk_single(int32_t order, int32_t inner, const float *a, int32_t a_lead, float *c,
                           int32_t c_lead);

@@ -67,8 +67,19 @@ public struct AdaptiveInterval: Equatable, Sendable {
   /// Takes in the absolute error of a forecast that had an interval of this half-width, nil where it had
   /// none.
   ///
+  /// - Throws: ``LearningError/invalidSetting(_:)`` for an error or a half-width that is not a finite number from 0
+  ///   up; the intervals are then as they were.
   /// - Complexity: O(log ``memory``), and moving at most ``memory`` numbers.
-  public mutating func observe(_ error: Double, halfWidth: Double?) {
+  public mutating func observe(_ error: Double, halfWidth: Double?) throws(LearningError) {
+    guard error >= 0, error.isFinite else { throw .invalidSetting("error") }
+    if let halfWidth, !(halfWidth >= 0 && halfWidth.isFinite) {
+      throw .invalidSetting("halfWidth")
+    }
+    observe(checked: error, halfWidth: halfWidth)
+  }
+
+  /// The same with numbers that are known to be good.
+  package mutating func observe(checked error: Double, halfWidth: Double?) {
     if let halfWidth {
       missRate += step * (1 - nominal - (error > halfWidth ? 1 : 0))
       missRate = min(max(missRate, -0.5), 1)

@@ -44,7 +44,8 @@ extension RollingForecasts {
           let error = errors[seen] / scales[seen]
           switch method {
           case .split: past.insert(error)
-          case .adaptive: adaptive.observe(error, halfWidth: halves[seen].map { $0 / scales[seen] })
+          case .adaptive:
+            try adaptive.observe(error, halfWidth: halves[seen].map { $0 / scales[seen] })
           }
         }
         seen += 1

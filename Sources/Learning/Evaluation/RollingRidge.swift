@@ -3,8 +3,8 @@ public import LinearAlgebra
 /// A rolling-origin evaluation of ridge regression in progress: every row is forecast by an exact refit on
 /// the rows known before it, and no refit is made.
 ///
-/// Rows come in stretches of ``RollingOrigin/scaleInterval``, each with column scales from the rows known
-/// when it begins. For a stretch the equations of those rows are factored once, G + λI = LLᵀ. With the
+/// Rows come in stretches of ``RollingOrigin/scaleInterval``, but at most 1,024, each with column scales from the rows
+/// known when the first of that interval came. For a stretch the equations of those rows are factored once, G + λI = LLᵀ. With the
 /// stretch's own standardised rows Z, the Cholesky factor of I + Z(G + λI)⁻¹Zᵀ, row by row, is what
 /// conditioning on one row after the other comes to: it has the forecast of each row by the fit on all
 /// before it. So a stretch of *m* rows costs one factorisation and *m* triangular solves done at once, where
@@ -34,6 +34,9 @@ public struct RollingRidge: Sendable {
   private let isRescaled: Bool
   private var sums: RollingSums
   private var stretch: RollingStretch
+  /// The scales in force, and the row at which they are taken anew.
+  private var scales: ColumnScales?
+  private var scaleEnd: Int
 
   /// Prepares an evaluation.
   ///
@@ -80,6 +83,7 @@ public struct RollingRidge: Sendable {
     isRescaled = range != nil
     let first = Self.firstRow(known, weights, leastRows: origin.leastRows)
     nextRow = first
+    scaleEnd = first
     forecasts = RollingForecasts(penalties, firstRow: first, isWeighted: weights != nil)
     do { sums = try RollingSums(featureCount: features.columnCount) } catch {
       throw LearningError(error)
@@ -90,21 +94,26 @@ public struct RollingRidge: Sendable {
   /// Forecasts the next stretch of rows; false where there is none left.
   ///
   /// - Throws: ``LearningError/singular(order:)`` where a penalty is 0, or too small to tell from it, and
-  ///   columns are collinear; ``LearningError/overflow(column:)``. Nothing is forecast then.
+  ///   columns are collinear; ``LearningError/overflow(column:)``; ``LearningError/sizeTooLarge(rowCount:columnCount:)``
+  ///   where a stretch and the rows that the horizon leaves out before it are more than 8,192. Nothing is forecast then.
   /// - Complexity: For *l* penalties and a stretch of *m* rows O(*l* (*p*³ / 3 + *m p*²)), or
   ///   O(*p*³ + *l m*² *p*) where there are more than a dozen; and summing the rows that became known, once,
   ///   O(*p*²) each.
   @discardableResult public mutating func advance() throws(LearningError) -> Bool {
     guard nextRow < features.rowCount else { return false }
-    let rows = nextRow..<min(nextRow + origin.scaleInterval, features.rowCount)
     learn(upTo: known[nextRow])
-    let scales = try sums.scales(standardisation)
+    let end = stretchEnd
+    let (scales, scaleEnd) = (try currentScales(), scaleEndOfStretch)
+    let rows = nextRow..<min(end, features.rowCount)
     let base = sums.rowsSeen
+    guard end - base <= Self.largestBlock else {
+      throw .sizeTooLarge(rowCount: end - base, columnCount: end - base)
+    }
     try stretch.forecast(
       StretchRows(
-        base: base, forecast: rows, lead: nextRow + origin.scaleInterval - base,
-        known: known[rows].map { $0 - base }),
+        base: base, forecast: rows, lead: end - base, known: known[rows].map { $0 - base }),
       features, target, weights, sums, scales, into: &forecasts)
+    (self.scales, self.scaleEnd) = (scales, scaleEnd)
     forecasts.rows = forecasts.rows.lowerBound..<rows.upperBound
     forecasts.outcomes += target[rows]
     if let weights { forecasts.weights? += weights[rows] }
@@ -123,7 +132,9 @@ public struct RollingRidge: Sendable {
     precondition(forecasts.rows.isEmpty, "forecasts without a gap")
     guard nextRow < features.rowCount else { return false }
     learn(upTo: known[nextRow])
-    nextRow = min(nextRow + origin.scaleInterval, features.rowCount)
+    // Scales that cannot be taken are an error where they are first used.
+    (scales, scaleEnd) = (try? currentScales(), scaleEndOfStretch)
+    nextRow = min(stretchEnd, features.rowCount)
     forecasts.rows = nextRow..<nextRow
     return true
   }
@@ -161,6 +172,28 @@ public struct RollingRidge: Sendable {
       if positive >= leastRows { return row }
     }
     return known.count
+  }
+
+  /// The memory of a stretch goes with the square of its rows: where scales serve longer than this, the equations
+  /// are factored anew on the way.
+  private static let longestStretch = 1024
+  /// Rows of a stretch and those before it that are known but not learned from, together.
+  private static let largestBlock = 8192
+
+  /// The row at which the scales that serve the next stretch are taken anew.
+  private var scaleEndOfStretch: Int {
+    if nextRow < scaleEnd { return scaleEnd }
+    let (end, overflows) = nextRow.addingReportingOverflow(origin.scaleInterval)
+    return overflows ? .max : end
+  }
+
+  /// The row after the next stretch, were the log long enough.
+  private var stretchEnd: Int { min(scaleEndOfStretch, nextRow + Self.longestStretch) }
+
+  /// The scales of the next stretch.
+  private func currentScales() throws(LearningError) -> ColumnScales {
+    if nextRow < scaleEnd, let scales { return scales }
+    return try sums.scales(standardisation)
   }
 
   private mutating func learn(upTo count: Int) {

@@ -29,7 +29,9 @@ public struct RowSplit: Equatable, Sendable {
   public static func consecutiveFolds(
     rowCount: Int, count: Int
   ) throws(LearningError) -> [RowSplit] {
-    guard count >= 2, count <= rowCount else { throw .invalidSetting("count") }
+    guard count >= 2, count <= rowCount, rowCount <= Int(Int32.max) else {
+      throw .invalidSetting("count")
+    }
     return folds((0..<rowCount).map { $0 * count / rowCount })
   }
 
@@ -42,8 +44,11 @@ public struct RowSplit: Equatable, Sendable {
   public static func rollingOrigin(
     rowCount: Int, first: Int, step: Int, gap: Int = 0
   ) throws(LearningError) -> [RowSplit] {
-    guard first > 0, gap >= 0, first + gap < rowCount else { throw .invalidSetting("first") }
+    guard first > 0, gap >= 0, first < rowCount, gap < rowCount - first else {
+      throw .invalidSetting("first")
+    }
     guard step > 0 else { throw .invalidSetting("step") }
+    let step = min(step, rowCount)
     return stride(from: first + gap, to: rowCount, by: step).map { start in
       RowSplit(
         training: Array(0..<start - gap), heldOut: Array(start..<min(start + step, rowCount)))

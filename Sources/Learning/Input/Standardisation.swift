@@ -9,12 +9,16 @@ public enum Standardisation: UInt8, Sendable, CaseIterable {
 /// What columns are centred at and divided by, and which of them are constant.
 ///
 /// A column is constant where its standard deviation is below what rounding alone makes of n equal
-/// values, n ε |mean|. A model has coefficient 0 for it.
+/// values, n ε |mean|, or so small that its square has lost digits at the end of a double's range: see
+/// ``ColumnExponents`` for what is done then. A model has coefficient 0 for it.
 package struct ColumnScales: Equatable, Sendable {
   /// What is subtracted from each feature.
   package let means: ContiguousArray<Double>
   /// What a centred feature is multiplied by: one over its scale, 0 for a constant one.
   package let inverseScales: ContiguousArray<Double>
+
+  /// Squares of this, and of its share in rounding, are still doubles with all their digits.
+  private static let least = 0x1p-480
 
   /// The constant columns, ascending.
   package var constantColumns: [Int] { inverseScales.indices.filter { inverseScales[$0] == 0 } }
@@ -28,7 +32,9 @@ package struct ColumnScales: Equatable, Sendable {
     inverseScales = ContiguousArray(
       means.indices.map { j in
         let deviation = (max(0, squares[j]) / weightSum).squareRoot()
-        guard deviation > Double(rowCount) * .ulpOfOne * abs(means[j]), (1 / deviation).isFinite
+        let least = standardisation == .centredAndScaled ? Self.least : 0
+        guard deviation > Double(rowCount) * .ulpOfOne * abs(means[j]), deviation > least,
+          (1 / deviation).isFinite
         else { return 0 }
         return standardisation == .centredAndScaled ? 1 / deviation : 1
       })

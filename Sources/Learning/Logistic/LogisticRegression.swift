@@ -59,7 +59,10 @@ public struct LogisticRegression: Equatable, Sendable {
       return try self.fit(
         design, startingFrom: inRange == features ? start : nil)
     }
-    return exponents.map { fit.restored($0) } ?? fit
+    let restored = exponents.map { fit.restored($0) } ?? fit
+    for (j, value) in (restored.model.coefficients + [restored.model.intercept]).enumerated()
+    where !value.isFinite { throw .overflow(column: j) }
+    return restored
   }
 
   /// Fits rows that are ready.

@@ -31,6 +31,8 @@ struct LogisticSolver: Sendable {
   var editCount = 0
   /// Steps beyond what they should take, see ``endEdits()``.
   var excess = 0
+  /// What rounding may have done to ``gradient`` since it was last computed in full.
+  var doubt = 0.0
 
   var trial: ContiguousArray<Double>
   var trialScores: ContiguousArray<Double>
@@ -212,6 +214,7 @@ struct LogisticSolver: Sendable {
     rows.evaluate(
       at: trial, scores: &trialScores, residuals: &residuals, gradient: &trialGradient)
     for j in 0..<point.count - 1 { trialGradient[j] += penalty * trial[j] }
+    doubt = 0
   }
 
   private mutating func acceptTrial() {

@@ -37,8 +37,21 @@ public struct RidgeDiagnostics: Sendable {
         leverages.append((weights.map { $0[row] } ?? 1) * (1 / fit.weightSum + forms[i]))
       }
     }
+    func isCounted(_ row: Int) -> Bool { weights.map { $0[row] > 0 } ?? true }
+    // What a row leaves to the others, and the residuals, where they can be had without cancellation.
+    var shares = ContiguousArray(leverages.map { 1 - $0 })
+    var own: (residuals: ContiguousArray<Double>, leftOut: ContiguousArray<Double>)?
+    if case .dual(let geometry) = fit.geometry, geometry.isMade(from: input) {
+      let parts = geometry.leftOut()
+      for i in 0..<rowCount where isCounted(i) {
+        shares[i] = parts.shares[i]
+        leverages[i] = 1 - shares[i]
+      }
+      own = (parts.residuals, parts.leftOut)
+    }
     let freedom = leverages.reduce(0, +)
     let count = Double(fit.rowCount)
+    let leftFreedom = (0..<rowCount).reduce(0.0) { sum, i in isCounted(i) ? sum + shares[i] : sum }
     var (residuals, leftOut) = (targets, targets)
     var (squares, variances) = (ContiguousArray<Double>(), ContiguousArray<Double>())
     var generalised = ContiguousArray<Double>()
@@ -47,15 +60,20 @@ public struct RidgeDiagnostics: Sendable {
       var (sum, leftOutSum) = (0.0, 0.0)
       for i in 0..<rowCount {
         let weight = weights.map { $0[i] } ?? 1
-        let residual = targets[i, t] - predictions[i]
+        var residual = targets[i, t] - predictions[i]
+        if let own, weight > 0 {
+          residual = own.residuals[t * rowCount + i]
+          leftOut[i, t] = own.leftOut[t * rowCount + i]
+        } else {
+          leftOut[i, t] = Self.leftOut(residual, shares[i], rowCount: fit.rowCount)
+        }
         residuals[i, t] = residual
-        leftOut[i, t] = Self.leftOut(residual, leverages[i], rowCount: fit.rowCount)
         sum += weight * residual * residual
         if weight > 0 { leftOutSum += weight * leftOut[i, t] * leftOut[i, t] }
       }
       squares.append(leftOutSum / fit.weightSum)
-      variances.append(count > freedom ? sum / (count - freedom) : .infinity)
-      let left = 1 - freedom / count
+      variances.append(leftFreedom > 0 ? sum / leftFreedom : .infinity)
+      let left = leftFreedom / count
       generalised.append(left > 0 ? sum / fit.weightSum / (left * left) : .infinity)
     }
     self.residuals = residuals
@@ -68,8 +86,7 @@ public struct RidgeDiagnostics: Sendable {
   }
 
   /// A residual divided by what the row leaves to the others, infinite where that is nothing.
-  static func leftOut(_ residual: Double, _ leverage: Double, rowCount: Int) -> Double {
-    let left = 1 - leverage
-    return left > .ulpOfOne * Double(max(16, rowCount)) ? residual / left : .infinity
+  static func leftOut(_ residual: Double, _ left: Double, rowCount: Int) -> Double {
+    left > .ulpOfOne * Double(max(16, rowCount)) ? residual / left : .infinity
   }
 }

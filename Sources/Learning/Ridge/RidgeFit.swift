@@ -78,6 +78,17 @@ public struct RidgeFit: Sendable {
       geometry: geometry)
   }
 
+  /// This fit, where all numbers of its models are doubles.
+  ///
+  /// - Throws: ``LearningError/overflow(column:)``: a column is so small beside the target that its coefficient is not.
+  func checked() throws(LearningError) -> RidgeFit {
+    for model in models {
+      for (j, value) in (model.coefficients + [model.intercept]).enumerated()
+      where !value.isFinite { throw .overflow(column: j) }
+    }
+    return self
+  }
+
   /// The model of the first target.
   public var model: RidgeModel { models[0] }
 

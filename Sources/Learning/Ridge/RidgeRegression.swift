@@ -49,7 +49,7 @@ public struct RidgeRegression: Equatable, Sendable {
     ) { features throws(LearningError) in
       try fitInRange(features, targets, weights, threads)
     }
-    return exponents.map { fit.restored($0) } ?? fit
+    return try (exponents.map { fit.restored($0) } ?? fit).checked()
   }
 
   private func fitInRange(
@@ -81,7 +81,7 @@ public struct RidgeRegression: Equatable, Sendable {
     guard let fit = try fit(wellPosed: moments) else {
       throw .singular(order: moments.featureCount)
     }
-    return fit
+    return try fit.checked()
   }
 
   /// Cholesky on the equations of the columns; nil where they are too near to singular for it.
@@ -107,7 +107,7 @@ public struct RidgeRegression: Equatable, Sendable {
   ) -> RidgeFit? {
     let z = rows.features
     guard penalty > 0, z.columnCount > z.rowCount else { return nil }
-    let system = RidgeSystem(rows: rows)
+    let system = RidgeSystem(rows: rows, fillsNull: true)
     guard let factor = system.factor(penalty: penalty),
       let (solution, isPlain) = system.solve(factor, penalty: penalty)
     else { return nil }
@@ -121,7 +121,10 @@ public struct RidgeRegression: Equatable, Sendable {
       solver: isPlain ? .plainCholesky : .dualCholesky,
       rank: min(z.columnCount - rows.scales.constantColumns.count, input.positiveCount - 1),
       rowCount: input.positiveCount, weightSum: input.weightSum,
-      geometry: .dual(factor, rows: z, penalty: penalty))
+      geometry: .dual(
+        DualGeometry(
+          factor: factor, rows: rows, penalty: penalty, nullSquare: system.nullSquare,
+          features: input.features, targets: input.targets, rootWeights: input.rootWeights)))
   }
 
   /// Singular values of the rows: the solution of least norm, whatever the rank.
@@ -149,6 +152,7 @@ public struct RidgeRegression: Equatable, Sendable {
       rows.scales, coefficients, targetMeans: rows.targetMeans[...], penalty: penalty,
       solver: .singularValues, rank: rank, rowCount: input.positiveCount,
       weightSum: input.weightSum,
-      geometry: .spectral(rightTransposed: parts.rightTransposed, inverses: inverses))
+      geometry: .spectral(
+        rightTransposed: parts.rightTransposed, inverses: inverses, rank: rank, penalty: penalty))
   }
 }

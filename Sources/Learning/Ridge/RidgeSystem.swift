@@ -14,6 +14,8 @@ struct RidgeSystem {
   private let products: ContiguousArray<Double>
   private let lead: Int
   private let factors: ContiguousArray<Double>
+  /// How much of rrᵀ was added: as much as there is of a direction in the mean; 0 where nothing was.
+  let nullSquare: Double
 
   /// The equations of standardised columns, from sums.
   init(_ moments: Moments, _ scales: ColumnScales) {
@@ -23,6 +25,7 @@ struct RidgeSystem {
     products = moments.products
     lead = moments.order
     factors = scales.inverseScales
+    nullSquare = 0
     var right = ContiguousArray<Double>(repeating: 0, count: p * targetCount)
     for j in 0..<p {
       for t in 0..<targetCount {
@@ -33,12 +36,27 @@ struct RidgeSystem {
   }
 
   /// The equations (ZZᵀ + λI)α = y of the rows, with β = Zᵀα.
-  init(rows: StandardisedRows) {
+  ///
+  /// - Parameter fillsNull: Whether to add a multiple of rrᵀ, r the roots of the weights. Centred rows have
+  ///   r'Z = 0 and r'y = 0, so that it changes no α; but without it the equations would be the nearer to
+  ///   singular the smaller λ is.
+  init(rows: StandardisedRows, fillsNull: Bool = false) {
     order = rows.features.rowCount
     targetCount = rows.targets.columnCount
     var gram = ContiguousArray<Double>(repeating: 0, count: order * order)
     right = rows.targets.storage
     BLAS.syrk(rows.features.block, &gram)
+    if fillsNull {
+      let r = rows.unitRoots
+      var square = 0.0
+      for j in 0..<order { square += gram[j * order + j] / Double(order) }
+      for j in 0..<order {
+        for i in j..<order { gram[j * order + i] += square * r[j] * r[i] }
+      }
+      nullSquare = square
+    } else {
+      nullSquare = 0
+    }
     products = gram
     lead = order
     factors = ContiguousArray(repeating: 1, count: order)

@@ -9,6 +9,8 @@ package struct StandardisedRows: Sendable {
   package let targetMeans: ContiguousArray<Double>
   package private(set) var features: Matrix
   package private(set) var targets: Matrix
+  /// The square roots of the weights, divided by that of their sum: orthogonal to every column.
+  let unitRoots: ContiguousArray<Double>
 
   package init(
     _ input: CheckedInput, _ standardisation: Standardisation
@@ -22,6 +24,7 @@ package struct StandardisedRows: Sendable {
     }
     input.centre(rows: 0..<rowCount, into: &all, lead: rowCount)
     let roots = input.rootWeights ?? ContiguousArray(repeating: 1, count: rowCount)
+    unitRoots = ContiguousArray(roots.map { $0 / input.weightSum.squareRoot() })
     var means = input.means
     var squares = ContiguousArray<Double>(repeating: 0, count: order)
     for j in 0..<order {

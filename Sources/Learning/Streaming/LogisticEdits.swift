@@ -39,10 +39,13 @@ extension LogisticSolver {
   ) {
     let residual = sign * weight * (LogisticFunction.probability(score) - label)
     let root = (weight * LogisticFunction.variance(score)).squareRoot()
+    var largest = 0.0
     for j in row.indices {
       gradient[j] += residual * row[j]
+      largest = max(largest, abs(row[j]))
       row[j] *= root
     }
+    doubt += abs(residual) * largest * .ulpOfOne
     editCount += 1
     // Turning so many rows in one by one would take longer than a new factor.
     if editCount > point.count { mustRenew = true }
@@ -52,6 +55,26 @@ extension LogisticSolver {
     } else if !curvature.remove(row) {
       mustRenew = true
     }
+  }
+
+  /// Computes the gradient in full where the edits since the last time have put it in doubt: a row of a large weight
+  /// that goes takes digits of all others with it.
+  mutating func endDoubt(_ rows: LogisticRows) {
+    guard !(doubt <= tolerance * rows.weightSum / 16) else { return }
+    mustRenew = true
+    let steps = iterations
+    start(at: point, rows, penalty: penalty)
+    iterations = steps
+  }
+
+  /// Goes back to where the intercept alone stands, and takes nothing from before.
+  mutating func beginAnew(_ rows: LogisticRows) {
+    mustRenew = true
+    for j in point.indices { direction[j] = 0 }
+    direction[point.count - 1] = rows.meanLogOdds
+    let steps = iterations
+    start(at: direction, rows, penalty: penalty)
+    iterations = steps
   }
 
   /// Becomes another solver of the same columns, in the memory it has.
@@ -65,6 +88,7 @@ extension LogisticSolver {
     mustRenew = other.mustRenew
     editCount = other.editCount
     excess = other.excess
+    doubt = other.doubt
     curvature.copy(from: other.curvature)
   }
 

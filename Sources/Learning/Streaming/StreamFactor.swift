@@ -20,19 +20,20 @@ struct StreamFactor: Sendable {
     spare = factor
   }
 
-  /// Builds the factor from sums; false, and as it was, where the equations are singular to rounding.
+  /// Builds the factor from sums, whose columns `scaling` brings to the scale that the penalty sees; false, and as it
+  /// was, where the equations are singular to rounding.
   ///
   /// - Complexity: O(order³ / 3).
   mutating func rebuild(
-    from sums: inout StreamSums, uses: ContiguousArray<Double>, penalty: Double
+    from sums: inout StreamSums, scaling: ContiguousArray<Double>, penalty: Double
   ) -> Bool {
     let (order, lead) = (order, order + 1)
     let share = spare.remake { lower in
       sums.centredProducts(into: &lower, columnCount: order)
       for j in 0..<order {
         let column = j * lead
-        for i in j..<lead { lower[column + i] *= uses[j] * uses[i] }
-        lower[column + j] = uses[j] == 0 ? 1 : lower[column + j] + penalty
+        for i in j..<lead { lower[column + i] *= scaling[j] * scaling[i] }
+        lower[column + j] = scaling[j] == 0 ? 1 : lower[column + j] + penalty
       }
     }
     // What is left of a column must be more than the rounding of its products.

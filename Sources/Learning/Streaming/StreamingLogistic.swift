@@ -256,7 +256,13 @@ extension StreamingLogistic {
   /// Fits the rows that are there now, or takes all edits since ``begin()`` back.
   private mutating func finish() throws(LearningError) {
     rows.sumWeights()
-    if hasBothLabels && solver.minimise(rows) { return solver.endEdits() }
+    if hasBothLabels {
+      solver.endDoubt(rows)
+      if solver.minimise(rows) { return solver.endEdits() }
+      // From where the rows before it led, a row that outweighs them all may be out of reach.
+      solver.beginAnew(rows)
+      if solver.minimise(rows) { return solver.endEdits() }
+    }
     let error =
       hasBothLabels
       ? LearningError.notConverged(

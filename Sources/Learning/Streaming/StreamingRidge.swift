@@ -6,8 +6,11 @@ public import LinearAlgebra
 /// factor of the equations that is updated and downdated in place. Exact means: its model is that of
 /// ``RidgeRegression`` on the rows held, with those scales, to 64 ε κ relative to the coefficients of
 /// standardised columns, or to the spread of the target where that is larger; κ is the condition of the
-/// penalised equations. That holds after any number of edits. The factor is made anew from the sums
-/// every 256 edits and whenever taking a row out would cost digits.
+/// penalised equations. That holds after any number of edits, and whatever rows came and went: sums are
+/// kept to twice the digits of a double, and up to 64 rows that lie far out or weigh much more than the others are
+/// kept apart from them. (Of more of them the sums remember a share of 2⁻⁷⁵ of their squares; and a state made from
+/// ``Moments`` has the rounding of those.) The factor is made anew from the sums every 256 edits and whenever
+/// taking a row out would cost digits.
 ///
 /// Call ``restandardise()`` now and then, as scales age. For a log that is edited and forgotten, where
 /// the result must not depend on the edits that led to it, use ``KeyedMoments``.
@@ -15,11 +18,12 @@ public struct StreamingRidge: Sendable {
   /// Penalty and standardisation.
   public let settings: RidgeRegression
   private(set) var sums: StreamSums
-  /// 1 for a column that is used, 0 for one that was constant when the scales were taken.
-  private var uses: ContiguousArray<Double>
+  /// One over the scales of the features, 0 for one that was constant when they were taken.
+  private(set) var inverseScales: ContiguousArray<Double>
+  /// What brings the columns of the sums to those scales; the target comes last and stays in the unit of the sums.
+  private var scaling: ContiguousArray<Double> = []
   private var factor: StreamFactor
   private var editCount = 0
-  private var row: ContiguousArray<Double>
   private var vector: ContiguousArray<Double>
 
   /// How many edits a factor takes before it is made anew.
@@ -34,45 +38,49 @@ public struct StreamingRidge: Sendable {
     _ settings: RidgeRegression, _ features: Matrix, target: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil
   ) throws(LearningError) {
-    try self.init(
-      settings,
-      Moments(features: features, targets: CheckedInput.column(target), weights: weights))
+    try CheckedInput.check(penalty: settings.penalty)
+    let (rowCount, p) = (features.rowCount, features.columnCount)
+    guard rowCount > 0, p > 0 else { throw .emptyInput(rowCount: rowCount, columnCount: p) }
+    do { _ = try Matrix.entryCount(squareOf: p + 2) } catch { throw LearningError(error) }
+    guard target.count == rowCount else {
+      throw .lengthMismatch(expected: rowCount, actual: target.count)
+    }
+    if let weights { try CheckedInput.check(weights: weights, count: rowCount) }
+    var sums = StreamSums(like: features, target: target, weights: weights)
+    for i in 0..<rowCount {
+      let (row, weight) = (features.row(i), weights.map { $0[i] } ?? 1)
+      do {
+        try CheckedInput.check(row: row, featureCount: p, target: target[i], weight: weight)
+        guard weight > 0 else { continue }
+        try sums.look(at: row, target: target[i], weight: weight)
+      } catch { throw error.inRow(i) }
+      sums.add(row, target: target[i], weight: weight)
+    }
+    guard sums.rowCount >= 2 else { throw .tooFewRows(needed: 2, actual: sums.rowCount) }
+    let scales = try sums.inverseScales(settings.standardisation)
+    try self.init(settings, sums, inverseScales: scales)
   }
 
   /// The state after a full training on the rows of these sums, which have one target.
   public init(_ settings: RidgeRegression, _ moments: Moments) throws(LearningError) {
-    try self.init(settings, moments, ColumnScales(moments, settings.standardisation))
-  }
-
-  private init(
-    _ settings: RidgeRegression, _ moments: Moments, _ scales: ColumnScales
-  ) throws(LearningError) {
     try CheckedInput.check(penalty: settings.penalty)
     guard moments.targetCount == 1 else { throw .incompatibleState }
     guard moments.rowCount >= 2 else { throw .tooFewRows(needed: 2, actual: moments.rowCount) }
-    let p = moments.featureCount
-    let deviation =
-      (moments.products[p * moments.order + p] / moments.weightSum).squareRoot()
-    let used = ContiguousArray(scales.inverseScales.map { $0 > 0 ? 1.0 : 0 }) + [1]
-    // A constant column is summed in its own unit, so that it can be taken up again.
-    let inverses = ContiguousArray(scales.inverseScales.map { $0 > 0 ? $0 : 1 })
-    let targetInverse = deviation > 0 && (1 / deviation).isFinite ? 1 / deviation : 1
     try self.init(
-      settings, StreamSums(moments, inverseScales: inverses + [targetInverse]), uses: used)
+      settings, StreamSums(moments),
+      inverseScales: ColumnScales(moments, settings.standardisation).inverseScales)
   }
 
   private init(
-    _ settings: RidgeRegression, _ sums: StreamSums, uses: ContiguousArray<Double>
+    _ settings: RidgeRegression, _ sums: StreamSums, inverseScales: ContiguousArray<Double>
   ) throws(LearningError) {
     self.settings = settings
     self.sums = sums
-    self.uses = uses
-    row = ContiguousArray(repeating: 0, count: sums.order)
-    vector = row
+    self.inverseScales = inverseScales
+    vector = ContiguousArray(repeating: 0, count: sums.order)
     factor = StreamFactor(order: sums.order - 1)
-    guard factor.rebuild(from: &self.sums, uses: uses, penalty: settings.penalty) else {
-      throw .singular(order: sums.order - 1)
-    }
+    try refactor()
+    try checkCoefficients()
   }
 
   /// How many features a row has.
@@ -82,7 +90,7 @@ public struct StreamingRidge: Sendable {
   /// The sum of their weights.
   public var weightSum: Double { sums.weightSum }
   /// The columns that were constant at the last full training and have coefficient 0 until the next.
-  public var constantColumns: [Int] { (0..<featureCount).filter { uses[$0] == 0 } }
+  public var constantColumns: [Int] { inverseScales.indices.filter { inverseScales[$0] == 0 } }
   /// The sums of the rows held, in the columns' own units.
   public var moments: Moments { sums.moments }
 
@@ -103,7 +111,7 @@ public struct StreamingRidge: Sendable {
     let p = featureCount
     var intercept = sums.mean(p)
     for j in 0..<p {
-      coefficients[j] *= uses[j] * sums.inverseScales[j] / sums.inverseScales[p]
+      coefficients[j] = coefficients[j] / sums.inverseUnits[p] * inverseScales[j]
       intercept -= coefficients[j] * sums.mean(j)
     }
     return intercept
@@ -116,7 +124,7 @@ public struct StreamingRidge: Sendable {
     try CheckedInput.check(row: row, featureCount: featureCount, target: 0, weight: 1)
     var apart = row
     for j in 0..<featureCount {
-      apart[j] = (row[j] - sums.mean(j)) * sums.inverseScales[j] * uses[j]
+      apart[j] = (row[j] - sums.mean(j)) * inverseScales[j]
     }
     return 1 / weightSum + factor.form(&apart)
   }
@@ -134,10 +142,10 @@ public struct StreamingRidge: Sendable {
   public mutating func add(
     _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
   ) throws(LearningError) {
-    try standardise(features, target, weight)
+    try look(at: features, target, weight)
     guard weight > 0 else { return }
     updateFactor(weight)
-    sums.add(row, weight: weight)
+    sums.add(features, target: target, weight: weight)
     countEdit()
   }
 
@@ -153,15 +161,24 @@ public struct StreamingRidge: Sendable {
   public mutating func remove(
     _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
   ) throws(LearningError) {
-    try standardise(features, target, weight)
+    try look(at: features, target, weight)
     guard weight > 0 else { return }
+    guard rowCount > 1 else { throw .tooFewRows(needed: 2, actual: rowCount) }
+    if sums.isFarOut(weight: weight) {
+      var copy = self
+      if copy.sums.removeApart(features, target: target, weight: weight) {
+        try copy.refactor()
+        self = copy
+        return
+      }
+    }
     try checkRemoval(weight)
     if downdateFactor(weight) {
-      sums.remove(row, weight: weight)
+      sums.remove(weight: weight)
       countEdit()
     } else {
       var copy = self
-      copy.sums.remove(row, weight: weight)
+      copy.sums.remove(weight: weight)
       try copy.refactor()
       self = copy
     }
@@ -177,11 +194,13 @@ public struct StreamingRidge: Sendable {
     to new: ContiguousArray<Double>, target newTarget: Double, weight newWeight: Double = 1
   ) throws(LearningError) {
     // Everything that can be wrong with the new row is found before the old one goes.
-    try standardise(new, newTarget, newWeight)
-    try standardise(old, oldTarget, oldWeight)
+    try look(at: new, newTarget, newWeight)
+    try look(at: old, oldTarget, oldWeight)
     if oldWeight > 0 {
-      if rowCount > 1, weightSum - oldWeight > 0, downdateFactor(oldWeight) {
-        sums.remove(row, weight: oldWeight)
+      if rowCount > 1, weightSum - oldWeight > 0, !sums.isFarOut(weight: oldWeight),
+        downdateFactor(oldWeight)
+      {
+        sums.remove(weight: oldWeight)
       } else {
         var copy = self
         try copy.add(new, target: newTarget, weight: newWeight)
@@ -219,30 +238,36 @@ public struct StreamingRidge: Sendable {
     guard other.settings == settings, other.featureCount == featureCount else {
       throw .incompatibleState
     }
-    var merged = moments
-    try merged.merge(other.moments)
-    self = try StreamingRidge(
-      settings, StreamSums(merged, inverseScales: sums.inverseScales), uses: uses)
+    var merged = sums
+    merged.merge(other.sums)
+    self = try StreamingRidge(settings, merged, inverseScales: inverseScales)
   }
 
   /// Takes new scales from the rows held: what a full training would do, without reading a row.
   ///
   /// - Complexity: O(*p*³ / 3).
   public mutating func restandardise() throws(LearningError) {
-    self = try StreamingRidge(settings, moments)
+    var copy = sums
+    let scales = try copy.inverseScales(settings.standardisation)
+    self = try StreamingRidge(settings, copy, inverseScales: scales)
   }
 }
 
 extension StreamingRidge {
-  /// Checks a row and writes it standardised to `row`.
-  private mutating func standardise(
-    _ features: ContiguousArray<Double>, _ target: Double, _ weight: Double
+  /// Checks a row and has the sums look at it.
+  private mutating func look(
+    at features: ContiguousArray<Double>, _ target: Double, _ weight: Double
   ) throws(LearningError) {
-    let p = featureCount
-    try CheckedInput.check(row: features, featureCount: p, target: target, weight: weight)
-    for j in 0..<p { row[j] = (features[j] - sums.centre[j]) * sums.inverseScales[j] }
-    row[p] = (target - sums.centre[p]) * sums.inverseScales[p]
-    for j in 0...p where !(abs(row[j]) < 0x1p400) { throw .overflow(column: j) }
+    try CheckedInput.check(
+      row: features, featureCount: featureCount, target: target, weight: weight)
+    try sums.look(at: features, target: target, weight: weight)
+  }
+
+  /// That the state has a model whose numbers are doubles.
+  private func checkCoefficients() throws(LearningError) {
+    let model = model
+    for j in 0..<featureCount where !model.coefficients[j].isFinite { throw .overflow(column: j) }
+    guard model.intercept.isFinite else { throw .overflow(column: featureCount) }
   }
 
   private func checkRemoval(_ weight: Double) throws(LearningError) {
@@ -255,9 +280,9 @@ extension StreamingRidge {
   /// square of it, removing one by minus its square.
   private mutating func deviate(_ weight: Double, total: Double) {
     let before = weightSum
-    let factor = (before * weight / total).squareRoot()
-    for j in 0..<row.count {
-      vector[j] = factor * uses[j] * (row[j] - sums.firstMoments[j] / before)
+    let factor = (before * (weight / total)).squareRoot()
+    for j in 0..<vector.count {
+      vector[j] = factor * (scaling[j] * (sums.row[j] - sums.means[j]))
     }
   }
 
@@ -283,8 +308,13 @@ extension StreamingRidge {
 
   private mutating func makeFactor() -> Bool {
     editCount = 0
-    sums.recentreIfFar()
-    return factor.rebuild(from: &sums, uses: uses, penalty: settings.penalty)
+    sums.settle()
+    takeScaling()
+    return factor.rebuild(from: &sums, scaling: scaling, penalty: settings.penalty)
+  }
+
+  private mutating func takeScaling() {
+    scaling = ContiguousArray(zip(inverseScales, sums.inverseUnits).map { $0 / $1 }) + [1]
   }
 
   private mutating func forEachRow(
@@ -311,14 +341,14 @@ extension StreamingRidge {
   /// The state as a blob: versioned, checksummed, without times or random marks.
   ///
   /// Mutating, as rows whose products are pending are added first: no single row can then be read out
-  /// of the blob, and the state read back goes on to the bit as this one does.
+  /// of the blob but those that are kept apart, and the state read back goes on to the bit as this one does.
   public mutating func encoded() -> [UInt8] {
     sums.fold()
-    var writer = BlobWriter(kind: Self.kind, version: 1)
+    var writer = BlobWriter(kind: Self.kind, version: 2)
     writer.write(settings.penalty)
     writer.write(settings.standardisation.rawValue)
     sums.write(to: &writer)
-    writer.write(uses)
+    writer.write(inverseScales)
     factor.write(to: &writer)
     writer.write(editCount)
     return writer.finish()
@@ -326,22 +356,25 @@ extension StreamingRidge {
 
   /// The state in a blob, to the bit.
   public init(decoding bytes: [UInt8]) throws(BlobError) {
-    var reader = try BlobReader(bytes, kind: Self.kind, supported: 1)
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 2)
+    // What version 1 kept has lost the digits that this one promises.
+    guard reader.version == 2 else { throw .malformed("a state of version 1: train it anew") }
     let penalty = try reader.readDouble()
     guard let standardisation = Standardisation(rawValue: try reader.readByte()),
       penalty >= 0, penalty.isFinite
     else { throw .malformed("settings") }
     settings = RidgeRegression(penalty: penalty, standardisation: standardisation)
     sums = try StreamSums(from: &reader)
-    uses = try reader.readDoubles(count: sums.order)
+    inverseScales = try reader.readDoubles(count: sums.order - 1)
     factor = try StreamFactor(from: &reader, order: sums.order - 1)
     editCount = try reader.readCount("an edit count")
-    row = ContiguousArray(repeating: 0, count: sums.order)
-    vector = row
+    vector = ContiguousArray(repeating: 0, count: sums.order)
     try reader.finish()
-    guard uses.allSatisfy({ $0 == 0 || $0 == 1 }), editCount < Self.editLimit else {
-      throw .malformed("which columns are used")
+    guard inverseScales.allSatisfy({ $0 >= 0 && $0.isFinite }), editCount < Self.editLimit else {
+      throw .malformed("scales of columns")
     }
+    takeScaling()
+    do { try checkCoefficients() } catch { throw .malformed("a model that is not finite") }
   }
 
   private static let kind = "DStr"

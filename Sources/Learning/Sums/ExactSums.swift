@@ -1,7 +1,6 @@
-/// Running sums that keep the error of every addition: twice the digits of a double.
-///
-/// - Note: Two-sum: *A floating-point technique for extending the available precision*, Dekker,
-///   Numerische Mathematik 18 (1971), 224–242.
+internal import LinearAlgebra
+
+/// Running sums that keep the error of every addition: twice the digits of a double, see ``DoubleDouble``.
 struct ExactSums: Equatable, Sendable {
   /// The sums, rounded to doubles.
   private(set) var values: ContiguousArray<Double>
@@ -13,26 +12,32 @@ struct ExactSums: Equatable, Sendable {
     errors = ContiguousArray(repeating: 0, count: values.count)
   }
 
-  /// Adds one term to one sum.
-  mutating func add(_ term: Double, at i: Int) {
-    let sum = values[i] + term
-    let part = sum - values[i]
-    let error = errors[i] + ((values[i] - (sum - part)) + (term - part))
-    values[i] = sum + error
-    errors[i] = error - (values[i] - sum)
+  /// One sum with all its digits.
+  subscript(i: Int) -> DoubleDouble {
+    get { DoubleDouble(high: values[i], low: errors[i]) }
+    set { (values[i], errors[i]) = (newValue.high, newValue.low) }
   }
 
-  /// Adds a multiple of a term to each sum.
-  mutating func add(_ terms: ContiguousArray<Double>, times factor: Double) {
-    for i in 0..<terms.count { add(factor * terms[i], at: i) }
-  }
+  /// One sum less a term, where they are so near that the error counts.
+  func less(_ term: Double, at i: Int) -> Double { (values[i] - term) + errors[i] }
 
   /// Adds the lower triangle of a square of `order` to sums laid out alike.
   mutating func add(lower terms: ContiguousArray<Double>, order: Int) {
     precondition(terms.count == order * order && values.count == order * order)
     for j in 0..<order {
-      for i in j * order + j..<(j + 1) * order { add(terms[i], at: i) }
+      for i in j * order + j..<(j + 1) * order {
+        let sum = values[i] + terms[i]
+        let part = sum - values[i]
+        let error = errors[i] + ((values[i] - (sum - part)) + (terms[i] - part))
+        values[i] = sum + error
+        errors[i] = error - (values[i] - sum)
+      }
     }
+  }
+
+  /// Adds as many other sums.
+  mutating func add(_ other: ExactSums) {
+    for i in values.indices { self[i] = self[i] + other[i] }
   }
 
   func write(to writer: inout BlobWriter) {

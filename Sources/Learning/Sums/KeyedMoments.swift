@@ -36,9 +36,9 @@ public struct KeyedMoments: Sendable {
   /// Sums over no rows.
   public init(featureCount: Int) throws(LearningError) {
     guard featureCount > 0 else { throw .emptyInput(rowCount: 0, columnCount: featureCount) }
-    do { _ = try Matrix.entryCount(squareOf: featureCount + 2) } catch {
-      throw LearningError(error)
-    }
+    let (order, overflows) = featureCount.addingReportingOverflow(2)
+    guard !overflows else { throw .sizeTooLarge(rowCount: featureCount, columnCount: featureCount) }
+    do { _ = try Matrix.entryCount(squareOf: order) } catch { throw LearningError(error) }
     self.featureCount = featureCount
     moments = try Moments(featureCount: featureCount)
   }
@@ -177,11 +177,13 @@ extension KeyedMoments {
   ) throws(LearningError) -> ContiguousArray<Double> {
     try CheckedInput.check(
       row: features, featureCount: featureCount, target: target, weight: weight)
-    guard weight > 0 else { throw .invalidWeight(row: 0) }
-    for column in features.indices where abs(features[column]) >= 0x1p480 {
+    // That the sum of weights and the products of 2²⁰ rows like this one stay in the range of a double.
+    guard weight > 0, weight < Self.weightLimit / 0x1p20 else { throw .invalidWeight(row: 0) }
+    let limit = min(0x1p480, 0x1p490 / weight.squareRoot())
+    for column in features.indices where abs(features[column]) >= limit {
       throw .overflow(column: column)
     }
-    guard abs(target) < 0x1p480 else { throw .overflow(column: featureCount) }
+    guard abs(target) < limit else { throw .overflow(column: featureCount) }
     return features + [target, weight]
   }
 
@@ -332,4 +334,5 @@ extension KeyedMoments {
 
   private static let kind = "DKey"
   private static let decodedFeatureLimit = 4096
+  private static let weightLimit = 0x1p1000
 }

@@ -24,9 +24,14 @@ public struct Moments: Equatable, Sendable {
 
   /// Sums over no rows.
   ///
-  /// - Throws: ``LearningError/sizeTooLarge(rowCount:columnCount:)``.
+  /// - Throws: ``LearningError/emptyInput(rowCount:columnCount:)`` where there is no feature or no target,
+  ///   ``LearningError/sizeTooLarge(rowCount:columnCount:)``.
   public init(featureCount: Int, targetCount: Int = 1) throws(LearningError) {
-    let order = featureCount + targetCount
+    guard featureCount > 0, targetCount > 0 else {
+      throw .emptyInput(rowCount: 0, columnCount: min(featureCount, targetCount))
+    }
+    let (order, overflows) = featureCount.addingReportingOverflow(targetCount)
+    guard !overflows else { throw .sizeTooLarge(rowCount: featureCount, columnCount: featureCount) }
     do { products = try Matrix(rowCount: order, columnCount: order).storage } catch {
       throw LearningError(error)
     }

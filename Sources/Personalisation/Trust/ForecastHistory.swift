@@ -37,7 +37,8 @@ struct ForecastHistory {
       while next < days.count, days[next] <= day - horizon {
         let past = days[next]
         aggregation.observe(outcomes[past], Self.row(forecasters, past))
-        interval.observe(abs(forecasts[next] - outcomes[past]), halfWidth: halfWidths[next])
+        interval.observe(
+          checked: abs(forecasts[next] - outcomes[past]), halfWidth: halfWidths[next])
         next += 1
       }
       let row = Self.row(forecasters, day)
@@ -50,7 +51,7 @@ struct ForecastHistory {
     while next < days.count {
       let past = days[next]
       aggregation.observe(outcomes[past], Self.row(forecasters, past))
-      interval.observe(abs(forecasts[next] - outcomes[past]), halfWidth: halfWidths[next])
+      interval.observe(checked: abs(forecasts[next] - outcomes[past]), halfWidth: halfWidths[next])
       next += 1
     }
   }
