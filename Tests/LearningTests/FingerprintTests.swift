@@ -20,8 +20,8 @@ import Testing
     "least-norm-tall": "58ce89013befab7c",
     "diagnostics-least-norm-tall": "e3bb5de70804e15f",
     "path-tall": "f0face18729dcf31",
-    "ridge-wide": "69da765959edbff4",
-    "diagnostics-ridge-wide": "10090aa7efdbc83d",
+    "ridge-wide": "92bea01c6c6475ee",
+    "diagnostics-ridge-wide": "290e9b7a41d64c1a",
     "least-norm-wide": "58821d03574ffc26",
     "diagnostics-least-norm-wide": "59d428b9a071f4c2",
     "path-wide": "4cb6a24d57463d12",
@@ -30,8 +30,8 @@ import Testing
     "logistic-validation": "5c69da0e2519a33b",
     "rolling": "d81c475ff4d1a727",
     "keyed": "e907d6e47e6fc3",
-    "streaming-ridge": "6e00c4cb1937a36",
-    "sliding-window": "21aba6d67453c2c9",
+    "streaming-ridge": "3c25ee395d0d87cb",
+    "sliding-window": "9c759a1cc6cbd61f",
     "streaming-logistic": "3c8dd668b9a89af1",
   ]
 
