@@ -85,9 +85,9 @@ public struct Journal: Sendable {
   /// The name under which this program types.
   public static let typist = "diurnal"
 
-  /// What models learn from: the days up to and including `last`.
+  /// What models learn from: the days up to and including `last`, but for what ``LearnedDays`` leaves out.
   public func personalLog(through last: CalendarDay) async throws -> PersonalLog {
-    let (table, typedDays) = try await store.dayTableAndTypedDays(to: last)
-    return PersonalLog(table, activeDays: typedDays)
+    let learned = try await store.learnedDays(to: last)
+    return PersonalLog(learned.table, activeDays: learned.typedDays, leftOut: learned.leftOut)
   }
 }

@@ -46,7 +46,8 @@ struct Context: Sendable {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let path = option ?? set("DIURNAL_STORE") {
       guard !path.isEmpty else { throw Failure(.usage, "--store takes the path of a file") }
-      return path
+      // SQLite takes such a name for a store that is gone with the process.
+      return path.hasPrefix(":") ? "./" + path : path
     }
     if let folder = set("XDG_DATA_HOME") { return folder + "/diurnal/log.sqlite" }
     guard let home = set("HOME") else {

@@ -5,6 +5,8 @@ enum ExitCode: Int32, Sendable {
   case usage = 64
   case badInput = 65
   case inputOutput = 74
+  /// SIGTERM came before the work was done: 128 and its number, as shells tell it.
+  case terminated = 143
 }
 
 /// Why a command did not do what was asked: one sentence that says what, where and what to do, and

@@ -15,6 +15,10 @@ internal import LinearAlgebra
   static let version = "0.1.0"
 
   static func main() async {
+    if let shortage = ProcessLimits.shortage {
+      Terminal.remark("diurnal: \(shortage)")
+      exit(ExitCode.failed.rawValue)
+    }
     // The first act of the process: a kernel can only be changed before the first BLAS call.
     BLASRuntime.prepare()
     BLASRuntime.keepFreedMemory()

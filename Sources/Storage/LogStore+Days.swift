@@ -52,58 +52,80 @@ extension LogStore {
     to last: CalendarDay = .distantFuture
   ) throws(StorageError) -> DayTable {
     try read { connection throws(StorageError) in
-      try table(metrics, from: first, to: last, connection).table
+      try learned(metrics, from: first, to: last, isWhole: true, connection).table
     }
   }
 
-  /// The days up to and including `last` as columns of all metrics, and on which of them a value that
-  /// was typed is shown.
-  public func dayTableAndTypedDays(
-    to last: CalendarDay
-  ) throws(StorageError) -> (table: DayTable, typedDays: Set<CalendarDay>) {
+  /// The days up to and including `last` that models learn from, as columns of all metrics that there is room for.
+  ///
+  /// Its cost goes with what is logged, not with the time between the first day and the last.
+  public func learnedDays(to last: CalendarDay) throws(StorageError) -> LearnedDays {
     try read { connection throws(StorageError) in
-      try table(nil, from: .distantPast, to: last, connection)
+      try learned(nil, from: .distantPast, to: last, isWhole: false, connection)
     }
   }
 
-  private func table(
-    _ metrics: [Metric]?, from first: CalendarDay, to last: CalendarDay, _ connection: Connection
-  ) throws(StorageError) -> (table: DayTable, typedDays: Set<CalendarDay>) {
+  /// - Parameter isWhole: whether every day and metric is wanted, however far and many.
+  private func learned(
+    _ metrics: [Metric]?, from first: CalendarDay, to last: CalendarDay, isWhole: Bool,
+    _ connection: Connection
+  ) throws(StorageError) -> LearnedDays {
     let scan = try ResolvedScan(
       names: names, ranking: try sourceRanking(connection), first: first, last: last, connection)
     let wanted = metrics.map(Set.init)
     var cells: [(day: Int64, column: Int, value: Double)] = []
     cells.reserveCapacity(16_384)
-    var isShown = [Bool](repeating: false, count: scan.metrics.count)
+    var counts = [Int](repeating: 0, count: scan.metrics.count)
+    var days: [Int] = []
     let isWanted = scan.metrics.map { wanted?.contains($0) ?? true }
     let isTyped = scan.sources.map { $0.origin == .typed }
     var typedDays: Set<CalendarDay> = []
     try scan.run { day, column, value, place in
       guard isWanted[column] else { return }
-      isShown[column] = true
+      if days.last != Int(day) { days.append(Int(day)) }
       if isTyped[place] { typedDays.insert(CalendarDay(number: Int(day))) }
       cells.append((day, column, value))
     }
-    let columns =
-      wanted?.sorted()
-      ?? scan.metrics.indices.filter { isShown[$0] }.map { scan.metrics[$0] }.sorted()
-    guard let start = cells.first?.day, let end = cells.last?.day else {
+    var leftOut = LearnedDays.LeftOut()
+    let place = isWhole ? 0 : LearnedDays.start(of: days)
+    if place > 0 {
+      leftOut.dayCount = place
+      leftOut.lastDay = CalendarDay(number: days[place - 1])
+      let start = CalendarDay(number: days[place])
+      cells.removeAll { $0.day < Int64(start.number) }
+      typedDays = typedDays.filter { $0 >= start }
+    }
+    for cell in cells { counts[cell.column] += 1 }
+    let start = cells.first?.day ?? 0
+    let count = cells.last.map { Int($0.day - start) + 1 } ?? 0
+    var shown = scan.metrics.indices.filter { counts[$0] > 0 }
+    if !isWhole, shown.count > LearnedDays.room(days: count) {
+      let room = LearnedDays.room(days: count)
+      leftOut.metricCount = shown.count - room
+      shown.sort {
+        counts[$0] == counts[$1] ? scan.metrics[$0] < scan.metrics[$1] : counts[$0] > counts[$1]
+      }
+      shown.removeSubrange(room...)
+    }
+    let columns = wanted?.sorted() ?? shown.map { scan.metrics[$0] }.sorted()
+    guard count > 0 else {
       let empty = DayTable(
         firstDay: first == .distantPast ? CalendarDay(number: 0) : first, dayCount: 0,
         metrics: columns, values: [])
-      return (empty, [])
+      return LearnedDays(table: empty, typedDays: [], leftOut: leftOut)
     }
-    let count = Int(end - start) + 1
-    var base = [Int](repeating: 0, count: scan.metrics.count)
-    for (place, metric) in columns.enumerated() {
-      if let column = scan.metrics.firstIndex(of: metric) { base[column] = place * count }
+    var base = [Int](repeating: -1, count: scan.metrics.count)
+    for (column, metric) in scan.metrics.enumerated() {
+      if let place = columns.firstIndex(of: metric) { base[column] = place * count }
     }
     var values = ContiguousArray(repeating: Double.nan, count: count * columns.count)
-    for cell in cells { values[base[cell.column] + Int(cell.day - start)] = cell.value }
+    for cell in cells where base[cell.column] >= 0 {
+      values[base[cell.column] + Int(cell.day - start)] = cell.value
+    }
     let table = DayTable(
       firstDay: CalendarDay(number: Int(start)), dayCount: count, metrics: columns,
       values: values)
-    return (table, typedDays)
+    return LearnedDays(table: table, typedDays: typedDays, leftOut: leftOut)
   }
 }
 

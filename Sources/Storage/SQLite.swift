@@ -273,6 +273,8 @@ extension StorageError {
     case SQLITE_CORRUPT: self = .damaged(path: path)
     case SQLITE_NOTADB: self = .notAStore(path: path)
     case SQLITE_CANTOPEN: self = .cannotOpen(path: path)
+    // No room for the index beside the log; SQLite tells it as a failure of the system.
+    case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: self = .diskFull(path: path)
     case SQLITE_IOERR: self = .inputOutput(path: path, code: Int(code))
     default: self = .failed(path: path, code: Int(code))
     }

@@ -20,6 +20,13 @@ struct StoreOpening {
         try Connection.makeFile(at: path)
       } catch  where FileManager.default.fileExists(atPath: path) {
       }
+    } else if Connection.isEmptyOrMissing(path) {
+      // Somebody else has made the file, and others may open it; it becomes a log now.
+      do {
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      } catch {
+        throw .readOnly(path: path)
+      }
     }
     let connection = try Connection(path: path, mode: .write, patience: patience)
     try settle(connection)
@@ -42,10 +49,13 @@ struct StoreOpening {
       // A log in WAL form needs an index beside it. Where none can be made, and no write waits in the
       // log, the file alone is complete and nobody can be writing to it.
       switch error {
-      case .cannotOpen, .readOnly: break
+      case .cannotOpen, .readOnly, .diskFull: break
       default: throw error
       }
-      guard Connection.isEmptyOrMissing(path + "-wal") else { throw .unfinishedLog(path: path) }
+      guard Connection.isEmptyOrMissing(path + "-wal") else {
+        if case .diskFull = error { throw error }
+        throw .unfinishedLog(path: path)
+      }
       return try body(try Connection(path: path, mode: .immutable, patience: patience))
     }
   }

@@ -53,3 +53,31 @@ import Testing
     #expect(try tool.run("tasks", "run").output.contains("diurnal.retrain done"))
   }
 }
+
+@Suite struct `A process that is granted too little` {
+  @Test(arguments: ["ulimit -v 320000", "ulimit -n 12"])
+  func `says so before anything is changed`(limit: String) throws {
+    let tool = try Tool()
+    let outcome = try tool.runInShell(limit, ["log", "today", "mood=7"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.remarks.contains("nothing was done; raise the limit"))
+    #expect(!FileManager.default.fileExists(atPath: tool.store))
+  }
+}
+
+@Suite struct `A day of long ago` {
+  @Test func `is kept and shown, named by the import that brings it, and not learned from`() throws
+  {
+    let tool = try Tool()
+    let rows = (1...40).map { "2026-01-\($0 < 10 ? "0" : "")\($0),\($0 % 7)" }.prefix(31)
+    let table = try tool.file(
+      "far.csv", (["day,mood", "1970-01-01,5"] + rows).joined(separator: "\n") + "\n")
+    let now = ["--now", "2026-02-01T10:00:00Z"]
+    let imported = try tool.run(now + ["import", table])
+    #expect(imported.output.contains("1970-01-01 lies far from the others"))
+    let trained = try tool.run(now + ["train"])
+    #expect(trained.status == 0)
+    #expect(trained.remarks.contains("not learned from: 1 day up to 1970-01-01 lies too far back"))
+    #expect(try tool.run(now + ["show", "--csv"]).output.contains("1970-01-01,5"))
+  }
+}

@@ -63,7 +63,8 @@ struct ImportCommand: Command {
         if context.isJSON {
           reports.append(ImportOutput.json(file.path, done))
         } else {
-          Terminal.result(ImportOutput.text(file.path, done))
+          Terminal.result(
+            ImportOutput.text(file.path, done, today: context.zone.day(of: context.now)))
         }
       } catch let error as ImportError {
         ProgressBar.clear()

@@ -6,7 +6,7 @@ internal import Storage
 /// What `diurnal import` says of a file that was read.
 enum ImportOutput {
   /// For a person: what came of the values in one line, and below it what to know of the file.
-  static func text(_ path: String, _ file: Journal.FileImport) -> String {
+  static func text(_ path: String, _ file: Journal.FileImport, today: CalendarDay) -> String {
     guard case .merged(let batch, let merged) = file else {
       return "\(Harmless.line(path)): 0 new, this file was imported before\n"
     }
@@ -29,6 +29,8 @@ enum ImportOutput {
         "  passed over: \(others.count - Self.listed) more kinds of content (--json lists them)")
     }
     lines += summary.remarks.map { "  note: \($0)" }
+    let far = FarDays(in: batch.entries.map(\.key.day), today: today)
+    if let text = far.text { lines.append("  note: \(text)") }
     return lines.map { Harmless.line($0) + "\n" }.joined()
   }
 

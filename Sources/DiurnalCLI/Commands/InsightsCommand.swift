@@ -74,6 +74,8 @@ struct InsightsCommand: Command {
       try Target(outcome).check(in: try await journal.personalLog(through: today))
     }
     let report = try await journal.insights(week: week, today: today, options: options)
+    let leftOut = "\(try await journal.store.learnedDays(to: today).leftOut)"
+    if !leftOut.isEmpty { Terminal.remark("note: \(leftOut)") }
     await journal.store.close()
     return report
   }

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Diurnal
 internal import Scheduling
 internal import Storage
+internal import Synchronization
 
 /// `diurnal tasks run`: what a timer starts.
 struct TasksRunCommand: Command {
@@ -17,13 +18,21 @@ struct TasksRunCommand: Command {
     let journal = try context.journal()
     let outbox = Outbox()
     let loop = try await context.loop(journal, outbox)
-    let signals = Termination.observe { loop.scheduler.terminate() }
+    let isTerminated = Atomic(false)
+    let signals = Termination.observe {
+      isTerminated.store(true, ordering: .relaxed)
+      loop.scheduler.terminate()
+    }
     do {
       let reports = try await loop.runEligible()
       signals.cancel()
       let statuses = try await loop.active.report().statuses
       await journal.store.close()
       show(reports, statuses, outbox.take(), context)
+      if isTerminated.load(ordering: .relaxed) {
+        throw Failure(
+          .terminated, "stopped by SIGTERM: what was not finished goes on with the next tasks run")
+      }
     } catch {
       // A nudge counts as sent once it is decided: what a run has said is not lost with what came after it.
       let messages = outbox.take()

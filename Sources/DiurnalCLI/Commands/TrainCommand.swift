@@ -33,7 +33,9 @@ struct TrainCommand: Command {
     let trained = try await journal.train(
       options.targets, horizon: options.horizon, today: today, now: context.now, full: isFull)
     let seconds = begin.duration(to: .now) / .seconds(1)
+    let leftOut = "\(try await journal.store.learnedDays(to: today.advanced(by: -1)).leftOut)"
     await journal.store.close()
+    if !leftOut.isEmpty { Terminal.remark("note: \(leftOut)") }
     if context.isJSON {
       Terminal.result(
         .object([

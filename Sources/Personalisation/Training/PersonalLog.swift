@@ -9,10 +9,16 @@ public struct PersonalLog: Sendable {
   public let activeDays: Set<CalendarDay>
   /// The same with changes of level taken out: how a metric serves as a feature of another target.
   let levelled: DayTable
+  /// What the person's log has beyond these days and metrics.
+  public let leftOut: LearnedDays.LeftOut
 
   /// A log; symptoms count as absent (0) on the active days that do not mention them.
-  public init(_ table: DayTable, activeDays: Set<CalendarDay> = []) {
+  public init(
+    _ table: DayTable, activeDays: Set<CalendarDay> = [],
+    leftOut: LearnedDays.LeftOut = LearnedDays.LeftOut()
+  ) {
     self.activeDays = activeDays
+    self.leftOut = leftOut
     var values = table.values
     for (column, metric) in table.metrics.enumerated() where metric.isSymptom {
       for row in 0..<table.dayCount

@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// An open file of the system. This is the only file of this module with unsafe code.
+struct FileDescriptor: Sendable {
+  static let output = FileDescriptor(number: STDOUT_FILENO)
+  static let error = FileDescriptor(number: STDERR_FILENO)
+  static let input = FileDescriptor(number: STDIN_FILENO)
+
+  private let number: Int32
+
+  /// Whether a person watches it.
+  var isTerminal: Bool { isatty(number) == 1 }
+
+  /// Whether what is written to it goes nowhere, as in a service that keeps no output.
+  var isDiscarded: Bool {
+    var (own, none) = (stat(), stat())
+    guard unsafe fstat(number, &own) == 0, unsafe stat("/dev/null", &none) == 0 else {
+      return false
+    }
+    return own.st_mode & S_IFMT == S_IFCHR && own.st_rdev == none.st_rdev
+  }
+
+  /// How many columns the terminal has; nil where it is none or does not tell.
+  var width: Int? {
+    var size = winsize()
+    guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Everything that can be read from it, up to `limit` bytes and one more; nil where the system refuses.
+  func readAll(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(number, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  /// Writes all of `bytes`, however many calls that takes; false where the system refuses one.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes { part in
+        unsafe send(number, part.baseAddress, part.count)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      sent += count
+    }
+    return true
+  }
+}
+
+/// The system's `write`, which a method of that name hides.
+@unsafe private func send(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(file, bytes, count)
+}
+
+/// What the system grants this process.
+enum ProcessLimits {
+  /// The least memory (address space) and the fewest open files that every command gets by with: the linear algebra
+  /// library ends the process where it is refused memory, and so does the runtime where it is refused a file.
+  static let leastMemory: UInt64 = 1 << 30
+  static let leastFiles: UInt64 = 32
+
+  /// What is too little, and what to do; nil where it is enough.
+  static var shortage: String? {
+    var (space, open) = (rlimit(), rlimit())
+    #if canImport(Glibc)
+      let isKnown =
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0
+        && getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &open) == 0
+    #else
+      let isKnown =
+        unsafe getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_NOFILE, &open) == 0
+    #endif
+    guard isKnown else { return nil }
+    let (memory, files) = (UInt64(space.rlim_cur), UInt64(open.rlim_cur))
+    if memory < leastMemory {
+      return "this process may have \(memory >> 10) KiB of memory and needs \(leastMemory >> 10): "
+        + "nothing was done; raise the limit, as with ulimit -v \(leastMemory >> 10)"
+    }
+    if files < leastFiles {
+      return "this process may open \(files) files and needs \(leastFiles): "
+        + "nothing was done; raise the limit, as with ulimit -n \(leastFiles)"
+    }
+    return nil
+  }
+}
