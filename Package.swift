@@ -35,6 +35,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Diurnal", targets: ["Diurnal"]),
+    .library(name: "LoopSimulation", targets: ["LoopSimulation"]),
     .library(name: "Learning", targets: ["Learning", "LinearAlgebra"]),
     .executable(name: "diurnal", targets: ["DiurnalCLI"]),
   ],
@@ -73,10 +74,13 @@ let package = Package(
         "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport", "Personalisation", "Storage",
         "Scheduling",
       ]),
+    room(
+      "LoopSimulation", ["Time", "DayLog", "Scheduling", "Storage", "Personalisation", "Diurnal"]),
     .executableTarget(
       name: "DiurnalCLI",
       dependencies: [
-        "Diurnal", "LinearAlgebra", "Time", "DayLog", "HealthImport", "Personalisation", "Storage",
+        "Diurnal", "LoopSimulation", "LinearAlgebra", "Time", "DayLog", "HealthImport",
+        "Personalisation", "Storage",
         "Scheduling",
       ],
       swiftSettings: settings,
@@ -96,7 +100,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "limits", "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport", "Personalisation",
-        "Scheduling", "Storage", "Diurnal", "DiurnalCLI",
+        "Scheduling", "Storage", "Diurnal", "LoopSimulation", "DiurnalCLI",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -115,7 +119,8 @@ let package = Package(
       name: "storewriter", dependencies: ["Storage", "Time", "DayLog", "CSQLite"],
       path: "Tests/StoreWriter", swiftSettings: settings),
     tests("StorageTests", ["Storage", "Time", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
-    tests("SchedulingTests", ["Scheduling", "Time", "TestSupport"]),
+    tests("SchedulingTests", ["Scheduling", "LoopSimulation", "Time", "TestSupport"]),
+    tests("LoopSimulationTests", ["LoopSimulation"]),
     tests("HealthImportTests", ["HealthImport", "Time", "DayLog", "TestSupport"]),
     tests("DatasetsTests", ["datasets", "HealthImport", "Time", "DayLog", "TestSupport"]),
     tests("PersonalisationTests", ["Personalisation", "Time", "DayLog", "TestSupport"]),
@@ -123,7 +128,7 @@ let package = Package(
       "DiurnalTests",
       [
         "Diurnal", "Learning", "LinearAlgebra", "Time", "DayLog", "HealthImport", "Personalisation",
-        "Storage", "Scheduling", "TestSupport",
+        "Storage", "Scheduling", "LoopSimulation", "TestSupport",
       ]),
     tests("DiurnalCLITests", ["DiurnalCLI", "TestSupport", "CSQLite"]),
     tests("ArchitectureTests", ["TestSupport"]),

@@ -37,16 +37,25 @@ public struct JournalLoop: Sendable {
       on: scheduler, environment: environment)
   }
 
+  /// Activates the plan on an app's own scheduler, such as an adapter of `BGTaskScheduler`: while the app launches, once.
+  ///
+  /// - Throws: ``SchedulerError``.
+  public static func activate(
+    _ journal: Journal, on host: LoopHost, intervals: LoopIntervals = .standard,
+    scheduler: any BackgroundScheduler
+  ) throws(SchedulerError) -> ActivePlan {
+    try plan(journal, host, intervals).activate(
+      on: scheduler, environment: host.environment(of: journal))
+  }
+
   /// Where each task stands, and what is wrong, without activating anything: nothing is submitted, mended or
   /// written, so a journal that was opened to be read will do.
   ///
   /// - Throws: ``SchedulerError/storeFailed(reason:)``.
   public static func inspect(
     _ journal: Journal, on host: LoopHost, intervals: LoopIntervals = .standard
-  ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
-    let environment = host.environment(of: journal)
-    return try await plan(journal, host, intervals).inspect(
-      on: StoreScheduler(environment), environment: environment)
+  ) async throws(SchedulerError) -> PlanReport {
+    try await plan(journal, host, intervals).inspect(host.environment(of: journal))
   }
 
   /// Runs what is eligible now, once, after every request of the plan has been submitted or kept and what a
@@ -65,8 +74,11 @@ public struct JournalLoop: Sendable {
     return try await scheduler.runEligible()
   }
 
-  private static func plan(
-    _ journal: Journal, _ host: LoopHost, _ intervals: LoopIntervals
+  /// The four tasks of a journal with their work, for an app that adds tasks of its own or brings its own scheduler.
+  ///
+  /// - Throws: nothing in practice: the tasks are distinct and few.
+  public static func plan(
+    _ journal: Journal, _ host: LoopHost, _ intervals: LoopIntervals = .standard
   ) throws(SchedulerError) -> BackgroundPlan {
     // All four together take less than a service manager's quarter of an hour.
     try BackgroundPlan([

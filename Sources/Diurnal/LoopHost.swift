@@ -32,7 +32,8 @@ public struct LoopHost: Sendable {
   /// The moment its clock shows.
   var now: Instant { time.now() }
 
-  func environment(of journal: Journal) -> LoopEnvironment {
+  /// Where the tasks of a journal run: their state is in the journal's own store.
+  public func environment(of journal: Journal) -> LoopEnvironment {
     LoopEnvironment(
       store: TaskStateStore(log: journal.store), time: time,
       zone: zone,

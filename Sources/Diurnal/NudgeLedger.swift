@@ -32,10 +32,13 @@ public struct NudgeLedger: Sendable {
     public let outcome: Outcome
     /// How the nudge was shown, or why it could not be; nil while that is not known.
     public let delivery: String?
+    /// Its place in the order of entering, whatever the clock showed; 0 for those of an earlier version.
+    fileprivate let place: Int
   }
 
   private static let space = "nudges"
-  private static let keptDays = 400
+  /// A good year.
+  private static let keptReasons = 400
 
   private let store: LogStore
 
@@ -66,9 +69,16 @@ public struct NudgeLedger: Sendable {
       // What was sent today stays, whatever is asked later on.
       if !sent.contains(where: { $0.day == now.day }) {
         Self.put(
-          Entry(day: now.day, at: now.instant, outcome: outcome, delivery: nil), in: &records)
+          Entry(
+            day: now.day, at: now.instant, outcome: outcome, delivery: nil,
+            place: (known.map(\.place).max() ?? 0) + 1), in: &records)
       }
-      for entry in known.dropFirst(Self.keptDays) { records["\(entry.day)"] = nil }
+      // What was sent is kept for good, so that no day gets a second nudge, whatever the clock does. Of the reasons
+      // why none was sent those entered first go: after a step of the clock, today is not the latest day.
+      let reasons = known.filter { if case .suppressed = $0.outcome { true } else { false } }
+      for entry in reasons.dropFirst(Self.keptReasons) where entry.day != now.day {
+        records["\(entry.day)"] = nil
+      }
       return decision
     }
   }
@@ -78,11 +88,13 @@ public struct NudgeLedger: Sendable {
     try await store.updateRecords(in: Self.space) { records in
       guard let entry = Self.entries(records).first(where: { $0.day == day }) else { return }
       Self.put(
-        Entry(day: day, at: entry.at, outcome: entry.outcome, delivery: delivery), in: &records)
+        Entry(
+          day: day, at: entry.at, outcome: entry.outcome, delivery: delivery, place: entry.place),
+        in: &records)
     }
   }
 
-  /// The entries, the last day first.
+  /// The entries, the one entered last first.
   public func entries() async throws(StorageError) -> [Entry] {
     Self.entries(try await store.records(in: Self.space))
   }
@@ -93,6 +105,7 @@ public struct NudgeLedger: Sendable {
     let sent: String?
     let suppressed: String?
     let delivery: String?
+    var place: Int?
   }
 
   private static func entries(_ records: [String: [UInt8]]) -> [Entry] {
@@ -108,8 +121,9 @@ public struct NudgeLedger: Sendable {
         return nil
       }
       return Entry(
-        day: day, at: Instant(milliseconds: form.at), outcome: outcome, delivery: form.delivery)
-    }.sorted { $0.day > $1.day }
+        day: day, at: Instant(milliseconds: form.at), outcome: outcome, delivery: form.delivery,
+        place: form.place ?? 0)
+    }.sorted { ($0.place, $0.day) > ($1.place, $1.day) }
   }
 
   private static func form(_ bytes: [UInt8]) -> Form? {
@@ -121,9 +135,12 @@ public struct NudgeLedger: Sendable {
       at: entry.at.milliseconds, sent: nil, suppressed: nil, delivery: entry.delivery)
     switch entry.outcome {
     case .sent(let id):
-      form = Form(at: form.at, sent: id, suppressed: nil, delivery: form.delivery)
+      form = Form(
+        at: form.at, sent: id, suppressed: nil, delivery: form.delivery, place: entry.place)
     case .suppressed(let reason):
-      form = Form(at: form.at, sent: nil, suppressed: reason.rawValue, delivery: form.delivery)
+      form = Form(
+        at: form.at, sent: nil, suppressed: reason.rawValue, delivery: form.delivery,
+        place: entry.place)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -190,7 +190,7 @@ struct Context: Sendable {
   /// Where the tasks of a journal stand, with nothing changed.
   func inspect(
     _ journal: Journal
-  ) async throws -> (statuses: [TaskStatus], findings: [AuditFinding]) {
+  ) async throws -> PlanReport {
     try await JournalLoop.inspect(
       journal, on: host(), intervals: try await journal.loopIntervals())
   }

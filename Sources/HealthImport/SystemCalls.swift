@@ -16,7 +16,8 @@ final class OpenFile {
   let byteCount: Int?
 
   init(path: String, name: String) throws(ImportError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK, to open a pipe that nobody writes to would wait for ever.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImportError(file: name, .unreadable(errno: errno)) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
@@ -27,6 +28,15 @@ final class OpenFile {
     if status.st_mode & S_IFMT == S_IFDIR {
       close(descriptor)
       throw ImportError(file: name, .unreadable(errno: EISDIR))
+    }
+    if status.st_mode & S_IFMT != S_IFREG {
+      // What the person pipes in is waited for; a pipe or device that lies among files is none of theirs.
+      guard path.hasPrefix("/dev/") else {
+        close(descriptor)
+        throw ImportError(
+          file: name, .unsupported("a pipe or device", needed: "write its content to a file first"))
+      }
+      _ = fcntl(descriptor, F_SETFL, O_RDONLY)
     }
     self.descriptor = descriptor
     byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil

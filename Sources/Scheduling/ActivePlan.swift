@@ -1,9 +1,10 @@
 internal import Synchronization
+internal import Time
 
 /// A plan at work: the asynchronous shell around ``LoopMachine``.
 ///
-/// It decides nothing. It enters what happened into the state, in one transaction of the store, and then
-/// does what the machine says, in order.
+/// It decides nothing. It takes a step of the machine in one transaction of the store, lets the scheduler mirror what
+/// waits then, and runs work on a thread of its own.
 public final class ActivePlan: Sendable {
   private let machine: LoopMachine
   private let scheduler: any BackgroundScheduler
@@ -14,6 +15,8 @@ public final class ActivePlan: Sendable {
     var activation: Task<[TaskIdentifier: SchedulerError], Never>?
     /// Runs of ours whose end could not be written: closed at the next look.
     var unwritten: [Int] = []
+    /// The tasks whose work has not returned, though its run may be over: not begun a second time.
+    var working: Set<TaskIdentifier> = []
   }
 
   init(machine: LoopMachine, scheduler: any BackgroundScheduler, environment: LoopEnvironment) {
@@ -23,7 +26,7 @@ public final class ActivePlan: Sendable {
   }
 
   func beginActivation() {
-    let activation = Task { await reconcile(isLaunch: true) }
+    let activation = Task { await reconcile() }
     state.withLock { $0.activation = activation }
   }
 
@@ -39,93 +42,134 @@ public final class ActivePlan: Sendable {
   @discardableResult
   public func wake() async -> [TaskIdentifier: SchedulerError] {
     await activated()
-    return await reconcile(isLaunch: false)
+    return await reconcile()
   }
 
-  /// Where each task stands now, and what is wrong with the loop.
+  /// Where each task stands now, what is wrong with the loop, and what ran last.
   ///
   /// - Throws: ``SchedulerError/storeFailed(reason:)``.
-  public func report() async throws(SchedulerError) -> (
-    statuses: [TaskStatus], findings: [AuditFinding]
-  ) {
-    try await machine.report(on: scheduler, environment)
+  public func report() async throws(SchedulerError) -> PlanReport {
+    try await machine.report(environment)
   }
 
-  private func reconcile(isLaunch: Bool) async -> [TaskIdentifier: SchedulerError] {
+  private func reconcile() async -> [TaskIdentifier: SchedulerError] {
     let now = environment.time.now()
     let unwritten = state.withLock { $0.unwritten }
-    let step: LoopStep
     do {
-      let admission = scheduler.sharedAdmission()
-      let elsewhere = admission == nil ? try await scheduler.pendingRequests() : []
-      step = try await environment.store.transaction { [machine, owner = environment.owner] in
-        let abandoned = $0.runs.filter {
+      try await environment.store.transaction { [machine, owner = environment.owner] state in
+        let abandoned = state.runs.filter {
           unwritten.contains($0.number) || !owner.isAtWork($0, now)
-        }.map(\.number)
-        let pending = admission == nil ? elsewhere : $0.pending.requests
-        return machine.step(
-          &$0,
-          isLaunch
-            ? .launched(pending: pending, abandoned: abandoned)
-            : .woke(pending: pending, abandoned: abandoned), sharing: admission, at: now)
+        }
+        machine.launch(&state, abandoned: abandoned.map(\.number), at: now)
       }
       state.withLock { $0.unwritten.removeAll { unwritten.contains($0) } }
+      return try await mirror()
     } catch {
       return Dictionary(uniqueKeysWithValues: machine.tasks.map { ($0.identifier, error) })
     }
-    return await perform(step, of: nil)
   }
 
-  /// Begins a run on a thread of the pool, whatever thread this is called on, and returns at once.
-  func launch(_ run: TaskRun, _ task: PlannedTask) {
-    let control = RunControl(budget: budget(of: task.declaration))
-    let work = Task { await carryOut(run, task, control) }
-    run.setExpirationHandler { cause in
-      let number = control.expire(cause)
-      work.cancel()
-      guard let number else { return }
-      Task { await self.end(run, number, .expired(cause), control) }
-    }
-  }
-
-  private func carryOut(_ run: TaskRun, _ task: PlannedTask, _ control: RunControl) async {
-    let now = environment.time.now()
-    let begun: (number: Int, step: LoopStep)?
-    do {
-      let admission = scheduler.sharedAdmission()
-      begun = try await environment.store.transaction { [machine, environment] state in
-        let entered =
-          if let number = run.number {
-            state.runs.first { $0.number == number }
-          } else {
-            state.begin(run.identifier, owner: environment.owner.token, at: now)
-          }
-        guard let entered else { return nil }
-        return (
-          entered.number, machine.step(&state, .began(entered), sharing: admission, at: now)
-        )
+  /// Hands the scheduler what waits, and enters what it refused.
+  @discardableResult
+  private func mirror() async throws(SchedulerError) -> [TaskIdentifier: SchedulerError] {
+    let state = try await environment.store.load()
+    let refused = await scheduler.mirror(state.pending.requests)
+    var entered = state
+    machine.mirrored(&entered, refused: refused)
+    if entered != state {
+      try await environment.store.transaction { [machine] in
+        machine.mirrored(&$0, refused: refused)
       }
-    } catch {
-      begun = nil
-      if let number = run.number { state.withLock { $0.unwritten.append(number) } }
     }
-    guard let begun else {
-      // The request is gone and nothing could be entered: the next launch submits it again.
-      run.complete(success: false)
+    return refused
+  }
+
+  /// Begins a run, whatever thread this is called on, and returns at once.
+  func launch(_ run: TaskRun, _ task: PlannedTask) {
+    Task { await carryOut(run, task) }
+  }
+
+  private func carryOut(_ run: TaskRun, _ task: PlannedTask) async {
+    let identifier = task.declaration.identifier
+    guard state.withLock({ $0.working.insert(identifier).inserted }) else {
+      run.complete(.declined)
       return
     }
-    await perform(begun.step, of: run)
-    let outcome =
-      if let cause = control.begin(begun.number) {
-        RunOutcome.expired(cause)
-      } else {
-        await work(task, control)
+    let begun: ActiveRun?
+    do {
+      begun = try await begin(run)
+    } catch {
+      state.withLock { _ = $0.working.remove(identifier) }
+      run.complete(.unwritten(error))
+      return
+    }
+    guard let begun else {
+      state.withLock { _ = $0.working.remove(identifier) }
+      run.complete(.declined)
+      return
+    }
+    let started = environment.time.elapsed()
+    let outcome = await work(run, task)
+    let elapsed = environment.time.elapsed() - started
+    do {
+      let now = environment.time.now()
+      try await environment.store.transaction { [machine] in
+        _ = machine.end(&$0, run: begun.number, outcome, elapsed: elapsed, at: now)
       }
-    await end(run, begun.number, outcome, control)
+      try await mirror()
+      run.complete(.ended(outcome))
+    } catch {
+      // What cannot be written has not succeeded.
+      state.withLock { $0.unwritten.append(begun.number) }
+      run.complete(.unwritten(error))
+    }
   }
 
-  private func work(_ task: PlannedTask, _ control: RunControl) async -> RunOutcome {
-    let context = TaskContext(identifier: task.declaration.identifier, budget: control.budget)
+  /// Enters the run, and lets its next request wait; nil where it may not begin.
+  private func begin(_ run: TaskRun) async throws(SchedulerError) -> ActiveRun? {
+    let now = environment.time.now()
+    let begun = try await environment.store.transaction {
+      [machine, token = environment.owner.token, run] state -> ActiveRun? in
+      if let conditions = run.conditions {
+        guard run.expired == nil, let request = state.pending[run.identifier] else { return nil }
+        let obstacle = request.obstacle(at: now, under: conditions)
+        guard obstacle == nil else {
+          state.update(run.identifier) { $0.enter(obstacle, at: now) }
+          return nil
+        }
+      }
+      return machine.begin(&state, run.identifier, owner: token, at: now)
+    }
+    if begun != nil { try await mirror() }
+    return begun
+  }
+
+  /// Does the work on a thread of its own; returns when it has ended, or had not by the end of the grace period after
+  /// it was told to stop.
+  private func work(_ run: TaskRun, _ task: PlannedTask) async -> RunOutcome {
+    let declaration = task.declaration
+    let (outcomes, end) = AsyncStream.makeStream(
+      of: RunOutcome.self, bufferingPolicy: .bufferingOldest(1))
+    let budget = budget(of: declaration)
+    let context = TaskContext(identifier: declaration.identifier, budget: budget)
+    let work = Task(executorPreference: WorkQueue(declaration.identifier)) {
+      let outcome = await Self.outcome(of: task, context)
+      self.state.withLock { _ = $0.working.remove(declaration.identifier) }
+      end.yield(outcome)
+    }
+    run.setExpirationHandler { [environment] cause in
+      budget.stop(cause)
+      work.cancel()
+      Task {
+        await environment.time.sleep(environment.gracePeriod)
+        end.yield(.hung(cause))
+      }
+    }
+    for await outcome in outcomes { return outcome }
+    return .interrupted
+  }
+
+  private static func outcome(of task: PlannedTask, _ context: TaskContext) async -> RunOutcome {
     do {
       return .succeeded(note: try await task.work(context))
     } catch {
@@ -136,60 +180,6 @@ public final class ActivePlan: Sendable {
     }
   }
 
-  private func end(
-    _ run: TaskRun, _ number: Int, _ outcome: RunOutcome, _ control: RunControl
-  ) async {
-    let now = environment.time.now()
-    let elapsed = environment.time.elapsed() - control.started
-    do {
-      let admission = scheduler.sharedAdmission()
-      let step = try await environment.store.transaction { [machine] in
-        machine.step(
-          &$0, .ended(run: number, outcome, elapsed: elapsed), sharing: admission, at: now)
-      }
-      await perform(step, of: run)
-    } catch {
-      // What cannot be written has not succeeded.
-      state.withLock { $0.unwritten.append(number) }
-      run.complete(success: false)
-    }
-  }
-
-  @discardableResult
-  private func perform(
-    _ step: LoopStep, of run: TaskRun?
-  ) async -> [TaskIdentifier: SchedulerError] {
-    var refused = step.refused
-    for effect in step.effects {
-      switch effect {
-      case .cancel(let identifier):
-        do { try await scheduler.cancel(identifier) } catch { refused[identifier] = error }
-      case .submit(let request):
-        if let error = await submit(request) { refused[request.identifier] = error }
-      case .complete(_, let success):
-        run?.complete(success: success)
-      case .work, .stop:
-        // The caller works when this returns, and has told the work to stop before it called.
-        break
-      }
-    }
-    return refused
-  }
-
-  private func submit(_ request: TaskRequest) async -> SchedulerError? {
-    var refusal: SchedulerError?
-    do { try await scheduler.submit(request) } catch { refusal = error }
-    let now = environment.time.now()
-    do {
-      try await environment.store.transaction { [machine, refusal] in
-        _ = machine.step(&$0, .submitted(request.identifier, refused: refusal), at: now)
-      }
-    } catch {
-      refusal = refusal ?? error
-    }
-    return refusal
-  }
-
   private func budget(of task: TaskDeclaration) -> RunBudget {
     // As on a phone: what asks for external power is not watched, and nothing is while there is some.
     let isWatched =
@@ -197,34 +187,5 @@ public final class ActivePlan: Sendable {
     return RunBudget(
       allowance: task.allowance, limit: isWatched ? .onBattery : nil,
       elapsed: environment.time.elapsed, processorTime: environment.time.processorTime)
-  }
-}
-
-/// What the work of a run and its expiration share.
-private final class RunControl: Sendable {
-  let budget: RunBudget
-  let started: Duration
-  private let state = Mutex((number: nil as Int?, expired: nil as ExpirationCause?))
-
-  init(budget: RunBudget) {
-    self.budget = budget
-    started = budget.started
-  }
-
-  /// Enters that the run has begun; returns why it was told to stop before, if it was.
-  func begin(_ number: Int) -> ExpirationCause? {
-    state.withLock {
-      $0.number = number
-      return $0.expired
-    }
-  }
-
-  /// Enters that the run is told to stop; returns its number if it has begun.
-  func expire(_ cause: ExpirationCause) -> Int? {
-    budget.stop(cause)
-    return state.withLock {
-      $0.expired = cause
-      return $0.number
-    }
   }
 }

@@ -68,15 +68,14 @@ public struct BackgroundPlan: Sendable {
   public func activate(
     on scheduler: any BackgroundScheduler, environment: LoopEnvironment
   ) throws(SchedulerError) -> ActivePlan {
-    let machine = LoopMachine(tasks: tasks.map(\.declaration), zone: environment.zone)
     let active = ActivePlan(
-      machine: machine, scheduler: scheduler, environment: environment)
+      machine: LoopMachine(tasks: tasks.map(\.declaration), zone: environment.zone),
+      scheduler: scheduler, environment: environment)
     // Also when registering throws half way.
     defer { active.beginActivation() }
     for task in tasks {
-      let declaration = task.declaration
       try scheduler.register(
-        TaskRegistration(identifier: declaration.identifier, allowance: declaration.allowance) {
+        TaskRegistration(request: task.declaration.request, allowance: task.declaration.allowance) {
           active.launch($0, task)
         })
     }
@@ -86,28 +85,9 @@ public struct BackgroundPlan: Sendable {
   /// Where each task stands on a store, and what is wrong with the loop, before anything is activated:
   /// nothing is registered, submitted, mended or written.
   ///
-  /// Every task of the plan counts as registered, because a launch registers them all.
-  ///
   /// - Throws: ``SchedulerError/storeFailed(reason:)``.
-  public func inspect(
-    on scheduler: any BackgroundScheduler, environment: LoopEnvironment
-  ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
+  public func inspect(_ environment: LoopEnvironment) async throws(SchedulerError) -> PlanReport {
     try await LoopMachine(tasks: tasks.map(\.declaration), zone: environment.zone)
-      .report(on: scheduler, environment)
-  }
-}
-
-extension LoopMachine {
-  func report(
-    on scheduler: any BackgroundScheduler, _ environment: LoopEnvironment
-  ) async throws(SchedulerError) -> (statuses: [TaskStatus], findings: [AuditFinding]) {
-    let pending = try await scheduler.pendingRequests()
-    let state = try await environment.store.load()
-    let now = environment.time.now()
-    let view = LoopView(
-      pending: pending, registered: Set(tasks.map(\.identifier)),
-      abandoned: Set(state.runs.filter { !environment.owner.isAtWork($0, now) }.map(\.number)),
-      conditions: environment.conditions(), now: now)
-    return (statuses(state, view), audit(state, view))
+      .report(environment)
   }
 }

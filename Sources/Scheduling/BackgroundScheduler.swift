@@ -1,9 +1,9 @@
-/// Launches tasks some time after they were requested: `BGTaskScheduler`, the scheduler on the store, the
-/// one on virtual time.
+/// What launches tasks: `BGTaskScheduler` behind an adapter, ``StoreScheduler``, or one on virtual time.
 ///
-/// An application does not call it: ``BackgroundPlan/activate(on:environment:)`` registers and submits
-/// every task of a plan, and nothing else can make a ``TaskRegistration``. So there is no way to register
-/// a task and forget to submit it.
+/// It decides nothing: what waits is decided by the loop and kept in its state, and a scheduler mirrors it. An
+/// application does not call it. ``BackgroundPlan/activate(on:environment:)`` registers and submits every task
+/// of a plan, and nothing else can make a ``TaskRegistration``. So there is no way to register a task and forget to
+/// submit it.
 public protocol BackgroundScheduler: Sendable {
   /// Takes the handler of a task, while the process launches: before any request.
   ///
@@ -11,46 +11,30 @@ public protocol BackgroundScheduler: Sendable {
   ///   ``SchedulerError/registeredTooLate(_:)``.
   func register(_ registration: TaskRegistration) throws(SchedulerError)
 
-  /// Makes a request wait, in place of the one that waits for the same task; that one stays when the new
-  /// one is refused.
+  /// Makes exactly these requests wait: cancels others of this application, leaves alone those that wait already,
+  /// submits the rest. Called after every step of the loop, any number of times with the same requests.
   ///
-  /// - Throws: ``SchedulerError/notPermitted(_:)``, ``SchedulerError/notRegistered(_:)``,
-  ///   ``SchedulerError/unavailable`` or ``SchedulerError/tooManyPending(_:)``, looked for in this order,
-  ///   or ``SchedulerError/storeFailed(reason:)``.
-  func submit(_ request: TaskRequest) async throws(SchedulerError)
-
-  /// Takes back the request that waits for a task; nothing happens where none does.
-  func cancel(_ identifier: TaskIdentifier) async throws(SchedulerError)
-
-  /// Copies of the requests that wait.
-  func pendingRequests() async throws(SchedulerError) -> [TaskRequest]
-
-  /// The rules for requests that wait in the plan's own store: what happened and the requests that follow
-  /// from it are then written in one transaction. Nil for a scheduler that keeps them elsewhere, as
-  /// Apple's does; what it refuses comes back later.
-  func sharedAdmission() -> RequestQueue.Admission?
-}
-
-extension BackgroundScheduler {
-  /// Nothing: such a scheduler judges requests where nobody else can see it.
-  public func sharedAdmission() -> RequestQueue.Admission? { nil }
+  /// - Returns: the requests that were refused, and why; the others wait.
+  func mirror(_ pending: [TaskRequest]) async -> [TaskIdentifier: SchedulerError]
 }
 
 /// The handler of a task on its way to a scheduler. Only a plan that submits the task too makes one.
 public struct TaskRegistration: Sendable {
-  /// Which task the handler is for.
-  public let identifier: TaskIdentifier
+  /// What is asked for the task, but for its date.
+  public let request: TaskRequest
   /// How long a run may take before it is told to stop.
   public let allowance: Duration
   /// Begins the work and returns at once; to be called on any thread.
   public let launch: @Sendable (TaskRun) -> Void
 
   init(
-    identifier: TaskIdentifier, allowance: Duration,
-    launch: @escaping @Sendable (TaskRun) -> Void
+    request: TaskRequest, allowance: Duration, launch: @escaping @Sendable (TaskRun) -> Void
   ) {
-    self.identifier = identifier
+    self.request = request
     self.allowance = allowance
     self.launch = launch
   }
+
+  /// Which task the handler is for.
+  public var identifier: TaskIdentifier { request.identifier }
 }

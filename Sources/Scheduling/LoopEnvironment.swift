@@ -34,18 +34,22 @@ public struct LoopEnvironment: Sendable {
   public let zone: Zone
   /// This process, as other processes know it.
   public let owner: RunOwner
+  /// How long work that was told to stop may go on before its run is ended as hung.
+  public let gracePeriod: Duration
   /// What the machine grants now: asked when a run begins and, in ``StoreScheduler``, while it goes on.
   public let conditions: @Sendable () -> RunConditions
 
   /// An environment made of these.
   public init(
     store: any PendingStore, time: TimeSource, zone: Zone, owner: RunOwner,
+    gracePeriod: Duration = .seconds(5),
     conditions: @escaping @Sendable () -> RunConditions
   ) {
     self.store = store
     self.time = time
     self.zone = zone
     self.owner = owner
+    self.gracePeriod = gracePeriod
     self.conditions = conditions
   }
 }

@@ -1,44 +1,15 @@
 public import Time
 
-/// What happens to the loop.
-public enum LoopEvent: Hashable, Sendable {
-  /// A process began and has registered every task of the plan. `pending` is what waits; `abandoned` are
-  /// the runs whose process is gone.
-  case launched(pending: [TaskRequest], abandoned: [Int])
-  /// Time has passed in a process that goes on: the same look at things, but what was finally refused is
-  /// left until the next launch.
-  case woke(pending: [TaskRequest], abandoned: [Int])
-  /// The scheduler took a request out of the list and began this run.
-  case began(ActiveRun)
-  /// A run ended after this long by a monotonic clock.
-  case ended(run: Int, RunOutcome, elapsed: Duration)
-  /// A request was taken, or refused.
-  case submitted(TaskIdentifier, refused: SchedulerError?)
-}
-
-/// What is to be done about it, in this order.
-public enum LoopEffect: Hashable, Sendable {
-  /// Take back the request that waits for a task.
-  case cancel(TaskIdentifier)
-  /// Make a request wait, in place of the one that waits for the same task.
-  case submit(TaskRequest)
-  /// Begin the work of a run.
-  case work(run: Int)
-  /// Tell the work of a run to stop.
-  case stop(run: Int)
-  /// Tell the scheduler that a run is over.
-  case complete(run: Int, success: Bool)
-}
-
-/// The loop itself: (state, event) -> (state, effects), without clock, thread, file or chance.
+/// The loop itself: pure steps on the state, without clock, thread, file or chance.
 ///
-/// The safety of the loop is here and nowhere else. Whatever happens between two effects, every task has
-/// a request that waits, or is running, or gets a request at the next launch:
-/// - a launch submits what does not wait, and keeps what waits with an earlier date;
-/// - a run submits the next request before it works;
-/// - an expired run leaves a request that may begin at once, a failed or interrupted one a request with
-///   back-off, both submitted before the run completes;
-/// - a run completes once: the first end counts.
+/// Every step leaves in ``SchedulerState/pending`` what is to wait. A scheduler mirrors that list and decides
+/// nothing. The safety of the loop is here and nowhere else: between any two steps every task of the plan has a
+/// request that waits, or is running, or gets a request at the next launch.
+/// - A launch submits what does not wait, and keeps what waits with an earlier date.
+/// - A run's next request is submitted in the step that begins it.
+/// - An expired run leaves a request that may begin at once; a failed, hung or interrupted one leaves a request
+///   with back-off.
+/// - A run ends once: the first end counts.
 public struct LoopMachine: Sendable {
   /// The tasks of the plan, in the order in which they run when several may.
   public let tasks: [TaskDeclaration]
@@ -51,64 +22,91 @@ public struct LoopMachine: Sendable {
     self.zone = zone
   }
 
-  /// Enters the event into the state and returns what is to be done, in order.
-  ///
-  /// Events of tasks that the plan has not, and ends of runs that have ended, change nothing.
-  public func step(
-    _ state: inout SchedulerState, _ event: LoopEvent, at now: Instant
-  ) -> [LoopEffect] {
-    switch event {
-    case .launched(let pending, let abandoned):
-      for run in abandoned { _ = end(run, .interrupted, .zero, &state, now) }
-      return reconcile(pending, state, now, retriesRefused: true)
-    case .woke(let pending, let abandoned):
-      for run in abandoned { _ = end(run, .interrupted, .zero, &state, now) }
-      return reconcile(pending, state, now, retriesRefused: false)
-    case .began(let run):
-      guard let task = declaration(of: run.identifier), state.run(of: run.identifier) == run else {
-        return []
-      }
-      let next = task.schedule.next(after: now, in: zone)
-      return [.submit(task.request.beginning(at: next)), .work(run: run.number)]
-    case .ended(let number, let outcome, let elapsed):
-      return end(number, outcome, elapsed, &state, now)
-    case .submitted(let identifier, let refused):
-      state.update(identifier) {
-        $0.lastSubmit = now
-        $0.lastSubmitError = refused
-      }
-      return []
-    }
-  }
-
   /// The declaration of a task; nil where the plan has none.
   public func declaration(of identifier: TaskIdentifier) -> TaskDeclaration? {
     tasks.first { $0.identifier == identifier }
   }
 
-  private func reconcile(
-    _ pending: [TaskRequest], _ state: SchedulerState, _ now: Instant, retriesRefused: Bool
-  ) -> [LoopEffect] {
-    var effects: [LoopEffect] = []
-    for request in pending where declaration(of: request.identifier) == nil {
-      effects.append(.cancel(request.identifier))
+  /// A process began, or looks again: ends the runs whose process is gone, cancels what waits for no task of the
+  /// plan, submits what does not wait, and pulls back dates that a step of the clock left too far ahead.
+  ///
+  /// - Parameter abandoned: the numbers of the runs whose process is gone.
+  public func launch(_ state: inout SchedulerState, abandoned: [Int], at now: Instant) {
+    for run in abandoned { end(&state, run: run, .interrupted, elapsed: .zero, at: now) }
+    for request in state.pending.requests where declaration(of: request.identifier) == nil {
+      state.pending.remove(request.identifier)
     }
     for task in tasks where state.run(of: task.identifier) == nil {
-      let record = state.record(of: task.identifier)
-      let waiting = pending.first { $0.identifier == task.identifier }
-      if waiting == nil, !retriesRefused, record.lastSubmitError?.isFinal == true { continue }
-      let wanted = task.request.beginning(
-        at: beginDate(of: task, record, waiting: waiting, now))
-      if waiting != wanted { effects.append(.submit(wanted)) }
+      let date = beginDate(of: task, state, now)
+      if state.pending[task.identifier] != task.request.beginning(at: date) {
+        submit(&state, task, date, now)
+      }
     }
-    return effects
+  }
+
+  /// A run begins: takes out the request that led to it and submits the next one.
+  ///
+  /// - Returns: the run; nil, and nothing done, where the task is in a run already or in no plan of ours.
+  public func begin(
+    _ state: inout SchedulerState, _ identifier: TaskIdentifier, owner: String, at now: Instant
+  ) -> ActiveRun? {
+    guard let task = declaration(of: identifier),
+      let run = state.begin(identifier, owner: owner, at: now)
+    else { return nil }
+    submit(&state, task, task.schedule.next(after: now, in: zone), now)
+    return run
+  }
+
+  /// A run ended after this long by a clock that nobody sets.
+  ///
+  /// - Returns: whether that counts: false where the run had ended before.
+  @discardableResult
+  public func end(
+    _ state: inout SchedulerState, run number: Int, _ outcome: RunOutcome, elapsed: Duration,
+    at now: Instant
+  ) -> Bool {
+    guard let run = state.end(run: number, outcome, elapsed: elapsed) else { return false }
+    guard let task = declaration(of: run.identifier) else { return true }
+    state.update(run.identifier) {
+      $0.enter(outcome, backOff: task.backOff, at: now)
+      if let until = $0.backOffUntil {
+        $0.backOffUntil = min(until, task.schedule.next(after: now, in: zone))
+      }
+      $0.lastMilliseconds = elapsed.wholeMilliseconds
+    }
+    switch outcome {
+    case .succeeded: break
+    case .failed, .interrupted, .hung:
+      submit(&state, task, state.record(of: run.identifier).backOffUntil, now)
+    case .expired: submit(&state, task, now, now)
+    }
+    return true
+  }
+
+  /// The scheduler took over what waits, but for the requests that it refused.
+  public func mirrored(
+    _ state: inout SchedulerState, refused: [TaskIdentifier: SchedulerError]
+  ) {
+    for task in tasks
+    where state.record(of: task.identifier).lastSubmitError != refused[task.identifier] {
+      state.update(task.identifier) { $0.lastSubmitError = refused[task.identifier] }
+    }
+  }
+
+  private func submit(
+    _ state: inout SchedulerState, _ task: TaskDeclaration, _ date: Instant?, _ now: Instant
+  ) {
+    state.pending.submit(task.request.beginning(at: date))
+    state.update(task.identifier) { $0.lastSubmit = now }
   }
 
   /// The date that a task's request should have: that of the request which waits, unless it is later than
   /// the task is due, or further ahead than one interval.
   private func beginDate(
-    of task: TaskDeclaration, _ record: TaskRecord, waiting: TaskRequest?, _ now: Instant
+    of task: TaskDeclaration, _ state: SchedulerState, _ now: Instant
   ) -> Instant? {
+    let record = state.record(of: task.identifier)
+    let waiting = state.pending[task.identifier]
     // A last run in the future says that the clock was put back: nothing follows from it.
     let due: Instant? =
       if let began = record.lastBegan, began <= now {
@@ -128,40 +126,10 @@ public struct LoopMachine: Sendable {
   ) -> Instant {
     switch record.lastOutcome {
     case .succeeded: task.schedule.next(after: began, in: zone)
-    case .failed, .interrupted:
+    case .failed, .interrupted, .hung:
       // The clock may have been ahead when the back-off was set, and be right again now.
       min(record.backOffUntil ?? now, now.advanced(by: task.backOff.longest))
     case .expired, nil: now
-    }
-  }
-
-  private func end(
-    _ number: Int, _ outcome: RunOutcome, _ elapsed: Duration, _ state: inout SchedulerState,
-    _ now: Instant
-  ) -> [LoopEffect] {
-    guard let run = state.end(run: number), let task = declaration(of: run.identifier) else {
-      return []
-    }
-    state.update(run.identifier) {
-      $0.enter(outcome, backOff: task.backOff, at: now)
-      if let until = $0.backOffUntil {
-        $0.backOffUntil = min(until, task.schedule.next(after: now, in: zone))
-      }
-      $0.lastMilliseconds = elapsed.wholeMilliseconds
-    }
-    switch outcome {
-    case .succeeded:
-      return [.complete(run: number, success: true)]
-    case .failed, .interrupted:
-      let until = state.record(of: run.identifier).backOffUntil
-      return [
-        .submit(task.request.beginning(at: until)), .complete(run: number, success: false),
-      ]
-    case .expired:
-      return [
-        .stop(run: number), .submit(task.request.beginning(at: now)),
-        .complete(run: number, success: false),
-      ]
     }
   }
 }
@@ -179,7 +147,7 @@ extension TaskRecord {
       failuresInARow = 0
       expirationsInARow += 1
       backOffUntil = nil
-    case .failed, .interrupted:
+    case .failed, .interrupted, .hung:
       failuresInARow += 1
       backOffUntil = now.advanced(by: backOff.wait(afterFailures: failuresInARow))
     }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Keeps the scheduler's state between launches.
 ///
 /// Everything else rests on one promise: transactions exclude each other, also those of other processes
@@ -18,25 +16,4 @@ public protocol PendingStore: Sendable {
   func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value
   ) async throws(SchedulerError) -> Value
-}
-
-/// A store that forgets with the process: for previews, tests and simulations.
-public final class MemoryPendingStore: PendingStore {
-  private let state: Mutex<SchedulerState>
-
-  /// A store that begins with this state.
-  public init(_ state: SchedulerState = SchedulerState()) { self.state = Mutex(state) }
-
-  public func load() async -> SchedulerState { state.withLock { $0 } }
-
-  public func transaction<Value: Sendable>(
-    _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value
-  ) async throws(SchedulerError) -> Value {
-    try state.withLock { (held) throws(SchedulerError) in
-      var changed = held
-      let value = try change(&changed)
-      held = changed
-      return value
-    }
-  }
 }

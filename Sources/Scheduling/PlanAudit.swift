@@ -26,14 +26,16 @@ public enum AuditFinding: Hashable, Sendable {
 
 extension LoopMachine {
   /// What is wrong with the loop, by task in the order of the plan; empty where nothing is.
-  public func audit(_ state: SchedulerState, _ view: LoopView) -> [AuditFinding] {
-    if view.pending.isEmpty, state == SchedulerState() { return [.neverActivated] }
-    return statuses(state, view).flatMap { findings(of: $0, at: view.now) }
+  func audit(
+    _ state: SchedulerState, _ statuses: [TaskStatus], at now: Instant
+  ) -> [AuditFinding] {
+    if state == SchedulerState() { return [.neverActivated] }
+    return statuses.flatMap { findings(of: $0, at: now) }
   }
 
   private func findings(of status: TaskStatus, at now: Instant) -> [AuditFinding] {
     let identifier = status.identifier
-    guard let declaration = status.declaration, status.isRegistered else {
+    guard let declaration = status.declaration else {
       return status.pending == nil ? [] : [.pendingButNotRegistered(identifier)]
     }
     let record = status.record
@@ -75,18 +77,15 @@ extension AuditFinding {
   public func words(_ write: (Instant) -> String) -> String {
     switch self {
     case .neverActivated:
-      "no background task has ever been submitted on this log, so nothing runs by itself: let a timer "
-        + "do it (diurnal tasks install), or begin with diurnal tasks run"
+      "no background task has ever been submitted on this log, so nothing runs by itself"
     case .registeredButNotPending(let task, nil):
-      "\(task) is registered but nothing waits for it, so it would never run: activate the plan "
-        + "(diurnal tasks run)"
+      "\(task) is registered but nothing waits for it, so it would never run: activate the plan"
     case .registeredButNotPending(let task, let refused?):
-      "\(task) is registered but nothing waits for it, because its request was refused: \(refused)"
+      "\(task) does not wait at the system, because its request was refused: \(refused)"
     case .pendingButNotRegistered(let task):
-      "\(task) waits but has no handler: the next launch of the plan cancels it"
+      "\(task) waits and is in no plan: the next launch cancels it"
     case .overdue(let task, let since):
-      "\(task) has been due since \(write(since)) and was not run: is the timer installed "
-        + "(diurnal tasks install)?"
+      "\(task) has been due since \(write(since)) and was not run: look whether anything starts the loop"
     case .failing(let task, let times, let last):
       times == 1
         ? "\(task) did not succeed, because \(last.words)"
@@ -98,7 +97,7 @@ extension AuditFinding {
       "\(task) has been waiting for external power since \(write(since)): plug in"
     case .abandoned(let task, let since):
       "\(task) was left in the middle of the run that began at \(write(since)), because its process "
-        + "ended: the next launch lets it run again (diurnal tasks run)"
+        + "ended: the next launch lets it run again"
     case .runningTooLong(let task, let since):
       "\(task) has been running since \(write(since)), longer than it may: end that process"
     case .ranInTheFuture(let task, let began):
@@ -129,6 +128,7 @@ extension RunOutcome {
     case .succeeded: "it succeeded"
     case .failed(let reason): reason
     case .expired(let cause): cause.words
+    case .hung(let cause): "it did not stop when it was told to, because \(cause.words)"
     case .interrupted: "its process ended in the middle of it"
     }
   }

@@ -15,17 +15,6 @@ public enum SchedulerError: Error, Hashable, Codable, Sendable {
   case registeredTooLate(TaskIdentifier)
   /// The file with the pending requests could not be read or written.
   case storeFailed(reason: String)
-
-  /// Whether submitting again, with nothing else changed, must fail again.
-  ///
-  /// A full list empties and a locked store is released; a permission comes only with another build or
-  /// another setting, so these wait for the next launch.
-  public var isFinal: Bool {
-    switch self {
-    case .tooManyPending, .storeFailed: false
-    case .notPermitted, .unavailable, .notRegistered, .alreadyRegistered, .registeredTooLate: true
-    }
-  }
 }
 
 extension SchedulerError: CustomStringConvertible {

@@ -10,13 +10,18 @@ public import Time
 /// at which task now. Handlers never do; a task that nobody registers is not scheduled by being written.
 public struct SchedulerState: Codable, Hashable, Sendable {
   /// The waiting requests.
-  public internal(set) var pending = RequestQueue()
+  public package(set) var pending = RequestQueue()
   /// What is known of each task, by identifier.
-  public internal(set) var records: [TaskRecord] = []
+  public package(set) var records: [TaskRecord] = []
   /// The runs that have begun and not ended, by identifier.
-  public internal(set) var runs: [ActiveRun] = []
+  public package(set) var runs: [ActiveRun] = []
   /// The number of the last run of any task.
-  public internal(set) var lastRunNumber = 0
+  public package(set) var lastRunNumber = 0
+  /// The last hundred runs that ended, the latest last.
+  public package(set) var history: [RunRecord] = []
+
+  /// How many runs the history holds at most.
+  public static let historyLength = 100
 
   /// The state before the first launch.
   public init() {}
@@ -31,7 +36,7 @@ public struct SchedulerState: Codable, Hashable, Sendable {
     runs.first { $0.identifier == identifier }
   }
 
-  mutating func update(_ identifier: TaskIdentifier, _ change: (inout TaskRecord) -> Void) {
+  package mutating func update(_ identifier: TaskIdentifier, _ change: (inout TaskRecord) -> Void) {
     if let place = records.firstIndex(where: { $0.identifier == identifier }) {
       change(&records[place])
       return
@@ -44,7 +49,9 @@ public struct SchedulerState: Codable, Hashable, Sendable {
 
   /// Takes out the waiting request of a task and enters a run of it, or changes nothing and returns nil
   /// where the task is in a run already: whoever holds the transaction holds the task.
-  mutating func begin(_ identifier: TaskIdentifier, owner: String, at now: Instant) -> ActiveRun? {
+  package mutating func begin(_ identifier: TaskIdentifier, owner: String, at now: Instant)
+    -> ActiveRun?
+  {
     guard run(of: identifier) == nil else { return nil }
     pending.remove(identifier)
     lastRunNumber += 1
@@ -58,10 +65,16 @@ public struct SchedulerState: Codable, Hashable, Sendable {
     return run
   }
 
-  /// Takes out the run with this number; nil where it has ended already.
-  mutating func end(run number: Int) -> ActiveRun? {
+  /// Takes out the run with this number and enters it into the history; nil where it has ended already.
+  mutating func end(run number: Int, _ outcome: RunOutcome, elapsed: Duration) -> ActiveRun? {
     guard let place = runs.firstIndex(where: { $0.number == number }) else { return nil }
-    return runs.remove(at: place)
+    let run = runs.remove(at: place)
+    history.append(
+      RunRecord(
+        identifier: run.identifier, number: number, began: run.began, outcome: outcome,
+        milliseconds: elapsed.wholeMilliseconds))
+    history.removeFirst(max(0, history.count - Self.historyLength))
+    return run
   }
 
   /// The state as JSON: one line, keys in order, so that equal states are equal bytes.
@@ -78,6 +91,36 @@ public struct SchedulerState: Codable, Hashable, Sendable {
   public init(json: Data) throws {
     self = try JSONDecoder().decode(SchedulerState.self, from: json)
   }
+}
+
+extension SchedulerState {
+  private enum CodingKeys: String, CodingKey {
+    case pending, records, runs, lastRunNumber, history
+  }
+
+  /// Reads a state; one of an earlier version has no history.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    pending = try values.decode(RequestQueue.self, forKey: .pending)
+    records = try values.decode([TaskRecord].self, forKey: .records)
+    runs = try values.decode([ActiveRun].self, forKey: .runs)
+    lastRunNumber = try values.decode(Int.self, forKey: .lastRunNumber)
+    history = try values.decodeIfPresent([RunRecord].self, forKey: .history) ?? []
+  }
+}
+
+/// A run that has ended.
+public struct RunRecord: Codable, Hashable, Sendable {
+  /// Which task.
+  public let identifier: TaskIdentifier
+  /// The number of the run.
+  public let number: Int
+  /// When it began, by the clock on the wall then.
+  public let began: Instant
+  /// How it ended.
+  public let outcome: RunOutcome
+  /// How long it took, by a clock that nobody sets.
+  public let milliseconds: Int64
 }
 
 /// A run that has begun: who holds it has the task to itself.
@@ -98,28 +141,28 @@ public struct TaskRecord: Codable, Hashable, Sendable {
   /// Which task.
   public let identifier: TaskIdentifier
   /// When a request was last submitted, whether it was taken or not.
-  public internal(set) var lastSubmit: Instant?
+  public package(set) var lastSubmit: Instant?
   /// Why the last submission was refused; nil when it was taken.
-  public internal(set) var lastSubmitError: SchedulerError?
+  public package(set) var lastSubmitError: SchedulerError?
   /// When the last run began.
-  public internal(set) var lastBegan: Instant?
+  public package(set) var lastBegan: Instant?
   /// How the last run that ended did so.
-  public internal(set) var lastOutcome: RunOutcome?
+  public package(set) var lastOutcome: RunOutcome?
   /// How long that took, by a clock that nobody sets.
-  public internal(set) var lastMilliseconds: Int64?
+  public package(set) var lastMilliseconds: Int64?
   /// Failures since the last run that was neither failed nor interrupted.
-  public internal(set) var failuresInARow = 0
+  public package(set) var failuresInARow = 0
   /// Expirations since the last success.
-  public internal(set) var expirationsInARow = 0
+  public package(set) var expirationsInARow = 0
   /// After a failure: the task does not begin before.
-  public internal(set) var backOffUntil: Instant?
+  public package(set) var backOffUntil: Instant?
   /// What the waiting request, due otherwise, has been waiting for, and since when that was first seen.
-  public internal(set) var blocked: Blockage?
+  public package(set) var blocked: Blockage?
 
   init(identifier: TaskIdentifier) { self.identifier = identifier }
 
   /// Enters what a waiting request waits for, and keeps since when where that is nothing new.
-  mutating func enter(_ obstacle: TaskRequest.Obstacle?, at now: Instant) {
+  package mutating func enter(_ obstacle: TaskRequest.Obstacle?, at now: Instant) {
     switch obstacle {
     case nil, .notYetDue: blocked = nil
     case .externalPower?, .network?:
@@ -146,8 +189,13 @@ public enum RunOutcome: Codable, Hashable, Sendable {
   case failed(reason: String)
   /// The work was told to stop before it was done.
   case expired(ExpirationCause)
+  /// The work was told to stop and had not done so by the end of the grace period.
+  case hung(ExpirationCause)
   /// The process ended without a word: a crash, a kill, a power cut.
   case interrupted
+
+  /// Whether the work is done.
+  public var isSuccess: Bool { if case .succeeded = self { true } else { false } }
 }
 
 /// Why a run was told to stop.

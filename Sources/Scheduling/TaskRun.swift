@@ -2,49 +2,49 @@ internal import Synchronization
 
 /// One run of a task, as a scheduler hands it to the plan: the counterpart of `BGTask`.
 ///
-/// It completes exactly once, whoever comes first: the work, the expiration, or the scheduler when the
-/// grace period is over.
+/// It completes exactly once: when the work has ended, or had not by the end of the grace period after it was told
+/// to stop.
 public final class TaskRun: Sendable {
   /// Which task runs.
   public let identifier: TaskIdentifier
-  /// The number under which the scheduler has entered the run in the store; nil where it has not.
-  public let number: Int?
+  /// Under which conditions the plan is to judge whether the task may begin; nil where the scheduler has judged.
+  public let conditions: RunConditions?
 
   private let state = Mutex(State())
   private let onCompletion: @Sendable (Bool) -> Void
 
   private struct State {
-    var success: Bool?
+    var ending: RunEnding?
     var expired: ExpirationCause?
     var expirationHandler: (@Sendable (ExpirationCause) -> Void)?
-    var waiting: [CheckedContinuation<Bool, Never>] = []
+    var waiting: [CheckedContinuation<RunEnding, Never>] = []
   }
 
   /// A run of a task; `onCompletion` is called once, with whether it succeeded, on whatever thread
   /// completes it.
   public init(
-    _ identifier: TaskIdentifier, number: Int? = nil,
+    _ identifier: TaskIdentifier, judging conditions: RunConditions? = nil,
     onCompletion: @escaping @Sendable (_ success: Bool) -> Void = { _ in }
   ) {
     self.identifier = identifier
-    self.number = number
+    self.conditions = conditions
     self.onCompletion = onCompletion
   }
 
   /// Completes the run; false, and nothing done, where it has been completed before.
   @discardableResult
-  public func complete(success: Bool) -> Bool {
-    let waiting: [CheckedContinuation<Bool, Never>]? = state.withLock { state in
-      guard state.success == nil else { return nil }
-      state.success = success
+  public func complete(_ ending: RunEnding) -> Bool {
+    let waiting: [CheckedContinuation<RunEnding, Never>]? = state.withLock { state in
+      guard state.ending == nil else { return nil }
+      state.ending = ending
       // As with `BGTask`: once complete, a run does not expire, and what the handler holds is let go.
       state.expirationHandler = nil
       defer { state.waiting = [] }
       return state.waiting
     }
     guard let waiting else { return false }
-    onCompletion(success)
-    for continuation in waiting { continuation.resume(returning: success) }
+    onCompletion(ending.isSuccess)
+    for continuation in waiting { continuation.resume(returning: ending) }
     return true
   }
 
@@ -52,42 +52,54 @@ public final class TaskRun: Sendable {
   /// happened already, and never after completion.
   public func setExpirationHandler(_ handler: @escaping @Sendable (ExpirationCause) -> Void) {
     let expired: ExpirationCause? = state.withLock { state in
-      guard state.success == nil else { return nil }
+      guard state.ending == nil else { return nil }
       if state.expired == nil { state.expirationHandler = handler }
       return state.expired
     }
     if let expired { handler(expired) }
   }
 
-  /// Tells the run to stop. A second call does nothing; without a handler the run is complete, and not
-  /// successful.
+  /// Tells the run to stop, on any thread. A second call does nothing.
   public func expire(_ cause: ExpirationCause) {
-    let (isFirst, handler) = state.withLock { state in
-      guard state.success == nil, state.expired == nil else {
-        return (false, nil as (@Sendable (ExpirationCause) -> Void)?)
+    let handler = state.withLock { state in
+      guard state.ending == nil, state.expired == nil else {
+        return nil as (@Sendable (ExpirationCause) -> Void)?
       }
       state.expired = cause
       defer { state.expirationHandler = nil }
-      return (true, state.expirationHandler)
+      return state.expirationHandler
     }
-    guard isFirst else { return }
-    if let handler { handler(cause) } else { complete(success: false) }
+    handler?(cause)
   }
 
   /// Whether the run succeeded; nil while it is not complete.
-  public var success: Bool? { state.withLock { $0.success } }
+  public var success: Bool? { state.withLock { $0.ending?.isSuccess } }
 
   /// Why the run was told to stop; nil where it was not.
   public var expired: ExpirationCause? { state.withLock { $0.expired } }
 
-  /// Waits until the run is complete and returns whether it succeeded.
-  public func completion() async -> Bool {
+  /// Waits until the run is complete and returns how it ended.
+  public func completion() async -> RunEnding {
     await withCheckedContinuation { continuation in
-      let success: Bool? = state.withLock { state in
-        if state.success == nil { state.waiting.append(continuation) }
-        return state.success
+      let ending: RunEnding? = state.withLock { state in
+        if state.ending == nil { state.waiting.append(continuation) }
+        return state.ending
       }
-      if let success { continuation.resume(returning: success) }
+      if let ending { continuation.resume(returning: ending) }
     }
   }
+}
+
+/// What a run came to.
+public enum RunEnding: Hashable, Sendable {
+  /// It ended, and how was entered into the store.
+  case ended(RunOutcome)
+  /// It did not begin: nothing waits, what it needs is missing, another process is at it, or earlier work of this
+  /// process is.
+  case declined
+  /// Its beginning or its end could not be written, so it has not succeeded.
+  case unwritten(SchedulerError)
+
+  /// Whether the work is done, and that is written.
+  public var isSuccess: Bool { if case .ended(.succeeded) = self { true } else { false } }
 }

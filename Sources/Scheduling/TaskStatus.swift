@@ -1,14 +1,21 @@
 public import Time
 
-/// Where a task stands: what is registered, what waits, what became of the last submission and run, and
-/// why it is not running now.
+/// Where the tasks of a plan stand, what is wrong with the loop, and what ran last.
+public struct PlanReport: Hashable, Sendable {
+  /// The tasks of the plan in its order, then those that wait without being in it.
+  public let statuses: [TaskStatus]
+  /// What is wrong; empty where nothing is.
+  public let findings: [AuditFinding]
+  /// The last hundred runs that ended, the latest last.
+  public let history: [RunRecord]
+}
+
+/// Where a task stands: what waits, what became of the last submission and run, and why it is not running now.
 public struct TaskStatus: Hashable, Sendable {
   /// Which task.
   public let identifier: TaskIdentifier
   /// What the plan says of the task; nil for one that waits and that no plan has.
   public let declaration: TaskDeclaration?
-  /// Whether a handler is registered in this process.
-  public let isRegistered: Bool
   /// The request that waits, if any.
   public let pending: TaskRequest?
   /// What became of its last submission and run.
@@ -17,39 +24,13 @@ public struct TaskStatus: Hashable, Sendable {
   public let reason: WaitingReason
 }
 
-/// What the state of the loop is compared with to tell where its tasks stand.
-public struct LoopView: Sendable {
-  /// The requests that wait at the scheduler.
-  public var pending: [TaskRequest]
-  /// The tasks with a handler in this process.
-  public var registered: Set<TaskIdentifier>
-  /// The numbers of the runs whose process is gone.
-  public var abandoned: Set<Int>
-  /// What the machine grants.
-  public var conditions: RunConditions
-  /// The moment of looking.
-  public var now: Instant
-
-  /// A view at `now`.
-  public init(
-    pending: [TaskRequest], registered: Set<TaskIdentifier>, abandoned: Set<Int> = [],
-    conditions: RunConditions, now: Instant
-  ) {
-    self.pending = pending
-    self.registered = registered
-    self.abandoned = abandoned
-    self.conditions = conditions
-    self.now = now
-  }
-}
-
 /// Why a task has not run: the closed list.
 public enum WaitingReason: Hashable, Sendable {
   /// It is running, since this moment.
   case running(since: Instant)
   /// The process that ran it since this moment is gone; the next launch finds that and lets it run again.
   case abandoned(since: Instant)
-  /// No handler is registered in this process.
+  /// The plan has no such task.
   case notRegistered
   /// No request waits, and none was refused: the plan has not been activated on this store.
   case notSubmitted
@@ -68,36 +49,50 @@ public enum WaitingReason: Hashable, Sendable {
 }
 
 extension LoopMachine {
-  /// Where each task stands: those of the plan in its order, then those that wait without being in it.
-  public func statuses(_ state: SchedulerState, _ view: LoopView) -> [TaskStatus] {
-    let orphans = view.pending.map(\.identifier).filter { declaration(of: $0) == nil }
-    return tasks.map { status(of: $0.identifier, $0, state, view) }
-      + orphans.map { status(of: $0, nil, state, view) }
+  func report(_ environment: LoopEnvironment) async throws(SchedulerError) -> PlanReport {
+    let state = try await environment.store.load()
+    let now = environment.time.now()
+    let abandoned = state.runs.filter { !environment.owner.isAtWork($0, now) }.map(\.number)
+    return report(
+      state, abandoned: Set(abandoned), conditions: environment.conditions(), at: now)
+  }
+
+  /// Where each task stands, and what is wrong with the loop.
+  ///
+  /// - Parameter abandoned: the numbers of the runs whose process is gone.
+  public func report(
+    _ state: SchedulerState, abandoned: Set<Int> = [], conditions: RunConditions, at now: Instant
+  ) -> PlanReport {
+    let orphans = state.pending.requests.map(\.identifier).filter { declaration(of: $0) == nil }
+    let statuses = (tasks.map(\.identifier) + orphans).map {
+      status(of: $0, state, abandoned, conditions, now)
+    }
+    return PlanReport(
+      statuses: statuses, findings: audit(state, statuses, at: now), history: state.history)
   }
 
   private func status(
-    of identifier: TaskIdentifier, _ task: TaskDeclaration?, _ state: SchedulerState,
-    _ view: LoopView
+    of identifier: TaskIdentifier, _ state: SchedulerState, _ abandoned: Set<Int>,
+    _ conditions: RunConditions, _ now: Instant
   ) -> TaskStatus {
-    let waiting = view.pending.first { $0.identifier == identifier }
+    let declaration = declaration(of: identifier)
+    let waiting = state.pending[identifier]
     let record = state.record(of: identifier)
-    let isRegistered = task != nil && view.registered.contains(identifier)
     let reason: WaitingReason =
       if let run = state.run(of: identifier) {
-        view.abandoned.contains(run.number)
-          ? .abandoned(since: run.began) : .running(since: run.began)
-      } else if !isRegistered {
+        abandoned.contains(run.number) ? .abandoned(since: run.began) : .running(since: run.began)
+      } else if declaration == nil {
         .notRegistered
-      } else if let waiting {
-        Self.reason(waiting, record, view.conditions, view.now)
       } else if let refused = record.lastSubmitError {
         .refused(refused)
+      } else if let waiting {
+        Self.reason(waiting, record, conditions, now)
       } else {
         .notSubmitted
       }
     return TaskStatus(
-      identifier: identifier, declaration: task, isRegistered: isRegistered, pending: waiting,
-      record: record, reason: reason)
+      identifier: identifier, declaration: declaration, pending: waiting, record: record,
+      reason: reason)
   }
 
   private static func reason(
@@ -128,8 +123,8 @@ extension WaitingReason {
     case .running(let since): "running since \(write(since))"
     case .abandoned(let since):
       "its process ended in the middle of the run that began at \(write(since))"
-    case .notRegistered: "no handler is registered in this process"
-    case .notSubmitted: "nothing waits for it: the next launch submits it (diurnal tasks run)"
+    case .notRegistered: "the plan has no such task"
+    case .notSubmitted: "nothing waits for it: the next launch submits it"
     case .refused(let error): "refused: \(error)"
     case .notYetDue(let until): "not due before \(write(until))"
     case .backingOff(let until, let failures):

@@ -144,10 +144,3 @@ extension LogStore {
     }
   }
 }
-
-extension CalendarDay {
-  /// Before every day of a log.
-  public static let distantPast = CalendarDay(number: Int(Int32.min))
-  /// After every day of a log.
-  public static let distantFuture = CalendarDay(number: Int(Int32.max))
-}

@@ -1,4 +1,5 @@
 public import DayLog
+import Time
 
 /// What became of a sync file.
 public struct SyncSummary: Sendable, Equatable {

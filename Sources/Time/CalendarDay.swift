@@ -88,3 +88,10 @@ extension CalendarDay: CustomStringConvertible {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 }
+
+extension CalendarDay {
+  /// Before every day that anybody logs.
+  public static let distantPast = CalendarDay(number: Int(Int32.min))
+  /// After every day that anybody logs.
+  public static let distantFuture = CalendarDay(number: Int(Int32.max))
+}

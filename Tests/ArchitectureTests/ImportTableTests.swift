@@ -20,9 +20,12 @@ private let mayImport: [String: Set<String>] = {
       "Time", "DayLog", "Learning", "LinearAlgebra",
     ]),
     "Storage": cLibrary.union(essentials).union(["Time", "DayLog", "CSQLite"]),
-    "Scheduling": cLibrary.union(essentials).union(["Time"]),
+    "Scheduling": cLibrary.union(essentials).union(["Time", "Dispatch"]),
     "Diurnal": cLibrary.union(essentials).union(ours).union(["Dispatch"]),
-    "DiurnalCLI": cLibrary.union(essentials).union(ours).union(["Diurnal", "Dispatch"]),
+    "LoopSimulation": cLibrary.union(essentials).union(ours).union(["Diurnal"]),
+    "DiurnalCLI": cLibrary.union(essentials).union(ours).union([
+      "Diurnal", "LoopSimulation", "Dispatch",
+    ]),
   ]
 }()
 

@@ -73,4 +73,21 @@ import Testing
     #expect(status.output.contains("! no background task has ever been submitted on this log"))
     #expect(try tool.run(Self.now + ["tasks", "run"]).output.contains("diurnal.retrain done"))
   }
+
+  @Test func `is told with the last runs where they are asked for`() throws {
+    let tool = try tool()
+    try tool.run(Self.now + ["log", "today", "mood=5"])
+    try tool.run(Self.now + ["tasks", "run"])
+    let shown = try tool.run(Self.now + ["tasks", "status", "--history"])
+    #expect(shown.output.contains("run of"))
+    #expect(shown.output.contains("diurnal.refresh     2026-01-05T10:00:00Z"))
+    let json = try tool.run(Self.now + ["tasks", "status", "--history", "--json"])
+    let history = try #require(json.json?["history"] as? [[String: Any]])
+    #expect(
+      history.compactMap { $0["identifier"] as? String } == [
+        "diurnal.insight", "diurnal.engagement", "diurnal.retrain", "diurnal.refresh",
+      ])
+    #expect(history.allSatisfy { $0["success"] as? Bool == true })
+    #expect(!(try tool.run(Self.now + ["tasks", "status"]).output.contains("run of")))
+  }
 }

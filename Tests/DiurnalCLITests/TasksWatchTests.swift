@@ -45,4 +45,22 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
   }
+
+  @Test func `is not kept from the other tasks, nor from its end, by a pipe among the exports`()
+    throws
+  {
+    let tool = try Tool()
+    tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.path  // without a supply
+    let exports = tool.folder.appending(path: "exports")
+    try FileManager.default.createDirectory(at: exports, withIntermediateDirectories: true)
+    try #require(unsafe mkfifo(exports.appending(path: "pipe").path, 0o600) == 0)
+    try tool.run("settings", "refresh.sources", exports.path)
+    let (process, text) = try watch(tool, until: "diurnal.insight done")
+    #expect(text.contains("diurnal.refresh done") && text.contains("diurnal.insight done"))
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(
+      try tool.run("tasks", "status").output.contains("pipe: is a pipe or device"))
+  }
 }

@@ -28,17 +28,17 @@ import Time
         time: TimeSource(now: { now }), zone: .utc,
         isOnExternalPower: { false }))
     #expect(await loop.active.activated().isEmpty)
-    let (statuses, findings) = try await loop.active.report()
+    let report = try await loop.active.report()
     #expect(
-      statuses.map(\.identifier) == [
+      report.statuses.map(\.identifier) == [
         JournalLoop.refresh, JournalLoop.retrain, JournalLoop.engagement, JournalLoop.insight,
       ])
-    #expect(statuses.allSatisfy { $0.pending != nil })
-    guard case .waitingForExternalPower = statuses[1].reason else {
-      Issue.record("the retraining waits for power, not: \(statuses[1].reason)")
+    #expect(report.statuses.allSatisfy { $0.pending != nil })
+    guard case .waitingForExternalPower = report.statuses[1].reason else {
+      Issue.record("the retraining waits for power, not: \(report.statuses[1].reason)")
       return
     }
-    #expect(findings.count == 1)
+    #expect(report.findings.count == 1)
     #expect(
       try await loop.runEligible().map(\.identifier) == [
         JournalLoop.refresh, JournalLoop.engagement, JournalLoop.insight,

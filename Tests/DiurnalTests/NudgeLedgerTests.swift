@@ -112,4 +112,25 @@ import Time
           == .suppressed(.alreadySent))
     }
   }
+
+  /// The ledger once kept the entries of the 400 latest days, which after a step of the clock are not the last ones.
+  @Test func `sends one a day also after the clock was set back behind many days of nudges`()
+    async throws
+  {
+    try await withStores { store, _ in
+      let ledger = NudgeLedger(store)
+      func decide(_ hours: Int) async throws -> NudgeDecision {
+        try await ledger.decide(NudgePolicy(), [Self.candidate()], at: Self.time(hours))
+      }
+      for day in 1...450 { _ = try await decide(day * 24) }
+      guard case .send = try await decide(0) else {
+        Issue.record("nothing was sent on the day that is lived again")
+        return
+      }
+      for hours in [1, 3, 5, 24 * 10, 24 * 450] {
+        #expect(try await decide(hours) == .suppressed(.alreadySent), "\(hours)")
+      }
+      #expect(try await ledger.entries().first?.day == Self.today)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import LoopSimulation
 import Synchronization
 import Testing
 import Time
@@ -35,7 +36,7 @@ import Time
     let plan = try BackgroundPlan([Self.task("retrain", delay: .hours(1), power: true)])
     let active = try plan.activate(on: scheduler, environment: environment(of: scheduler, store))
     #expect(await active.activated().isEmpty)
-    #expect(await scheduler.pendingRequests().map(\.identifier) == ["retrain"])
+    #expect(scheduler.pendingRequests().map(\.identifier) == ["retrain"])
     let record = try await store.transaction { $0.record(of: "retrain") }
     #expect(record.lastSubmit == Self.start)
     #expect(record.lastSubmitError == nil)
@@ -50,9 +51,11 @@ import Time
     let active = try plan.activate(on: scheduler, environment: environment(of: scheduler, store))
     #expect(await active.activated() == ["a": .unavailable])
     #expect(try await store.transaction { $0.record(of: "a").lastSubmitError } == .unavailable)
+    #expect(try await active.report().statuses.map(\.reason) == [.refused(.unavailable)])
     scheduler.setAvailable(true)
     #expect(await active.wake().isEmpty)
-    #expect(await scheduler.pendingRequests().isEmpty)
+    #expect(scheduler.pendingRequests().map(\.identifier) == ["a"])
+    #expect(try await store.transaction { $0.record(of: "a").lastSubmitError } == nil)
   }
 
   @Test func `SCH_4: declares each task once, and activates once`() async throws {
@@ -98,7 +101,7 @@ import Time
     let after = try BackgroundPlan([Self.task("retrain")])
     await (try after.activate(on: scheduler, environment: environment(of: scheduler)))
       .activated()
-    #expect(await scheduler.pendingRequests().map(\.identifier) == ["retrain"])
+    #expect(scheduler.pendingRequests().map(\.identifier) == ["retrain"])
   }
 
   @Test func `SCH_7: a handler runs off the launching queue and reaches a store through its actor`()
@@ -129,7 +132,7 @@ import Time
           continuation.resume(returning: scheduler.launchEligible().first)
         }
       })
-    #expect(await run.completion())
+    #expect(await run.completion().isSuccess)
     #expect(await days.count == 1)
   }
 
@@ -139,14 +142,14 @@ import Time
     let seen = Recorder<[TaskRequest]>()
     let plan = try BackgroundPlan([
       Self.task("a") { _ in
-        seen.append(await scheduler.pendingRequests())
+        seen.append(scheduler.pendingRequests())
         return "3 targets"
       }
     ])
     await (try plan.activate(on: scheduler, environment: environment(of: scheduler, store)))
       .activated()
     let run = try #require(scheduler.launchEligible().first)
-    #expect(await run.completion())
+    #expect(await run.completion().isSuccess)
     #expect(
       seen.elements == [
         [.processing("a", earliestBegin: Self.start.advanced(by: .days(1)))]
@@ -164,9 +167,9 @@ import Time
     await (try plan.activate(on: scheduler, environment: environment(of: scheduler)))
       .activated()
     let run = try #require(scheduler.launchEligible().first)
-    #expect(await !run.completion())
+    #expect(await !run.completion().isSuccess)
     #expect(
-      await scheduler.pendingRequests().map(\.earliestBegin)
+      scheduler.pendingRequests().map(\.earliestBegin)
         == [Self.start.advanced(by: .minutes(5))])
   }
 
@@ -192,10 +195,17 @@ import Time
     let run = try #require(scheduler.launchEligible().first)
     for await _ in began { break }
     scheduler.advance(by: .seconds(1))
-    #expect(await !run.completion())
+    // Told to stop, it has the grace period.
+    #expect(run.expired == .deadline && run.success == nil)
+    while run.success == nil {
+      scheduler.advance(by: .seconds(5))
+      await Task.yield()
+    }
+    #expect(await run.completion() == .ended(.hung(.deadline)))
     #expect(saved.elements.isEmpty)
     let after = try await store.transaction { $0 }
-    #expect(after.record(of: "a").lastOutcome == .expired(.deadline))
+    #expect(after.record(of: "a").lastOutcome == .hung(.deadline))
+    #expect(after.record(of: "a").failuresInARow == 1)
     #expect(after.runs.isEmpty)
     open.yield()
     while saved.elements.isEmpty { await Task.yield() }
@@ -204,8 +214,37 @@ import Time
     #expect(try await store.transaction { $0 } == after)
     #expect(run.success == false)
     #expect(
-      await scheduler.pendingRequests().map(\.earliestBegin)
-        == [Self.start.advanced(by: .seconds(1))])
+      scheduler.pendingRequests().map(\.earliestBegin) == [after.record(of: "a").backOffUntil])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `does not begin work again that has not returned, and keeps its request`() async throws {
+    let scheduler = VirtualScheduler(at: Self.start)
+    let store = MemoryPendingStore()
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (began, begin) = AsyncStream.makeStream(of: Void.self)
+    let plan = try BackgroundPlan([
+      Self.task("a", allowance: .seconds(1)) { _ in
+        begin.yield()
+        await Task.detached { for await _ in gate { break } }.value
+        return ""
+      }
+    ])
+    await (try plan.activate(on: scheduler, environment: environment(of: scheduler, store)))
+      .activated()
+    let first = try #require(scheduler.launchEligible().first)
+    for await _ in began { break }
+    scheduler.advance(by: .seconds(1))
+    while first.success == nil {
+      scheduler.advance(by: .seconds(5))
+      await Task.yield()
+    }
+    scheduler.advance(by: .hours(6))
+    let second = try #require(scheduler.launchEligible().first)
+    #expect(await second.completion() == .declined)
+    let state = await store.load()
+    #expect(state.pending["a"] != nil && state.runs.isEmpty && state.history.count == 1)
+    open.yield()
   }
 
   @Test(arguments: 0..<64) func `completes once when work and expiry race`(round: Int) async throws
@@ -222,11 +261,11 @@ import Time
       .activated()
     let run = try #require(scheduler.launchEligible().first)
     for _ in 0..<(round / 8) { await Task.yield() }
-    scheduler.expire(run, .terminated)
-    let success = await run.completion()
+    run.expire(.terminated)
+    let success = await run.completion().isSuccess
     let record = try await store.transaction { $0.record(of: "a") }
     #expect(
       record.lastOutcome == (success ? .succeeded(note: "done") : .expired(.terminated)))
-    #expect(await scheduler.pendingRequests().count == 1)
+    #expect(scheduler.pendingRequests().count == 1)
   }
 }

@@ -1,3 +1,6 @@
+import Dispatch
+import FoundationEssentials
+import LoopSimulation
 import Testing
 import Time
 
@@ -22,12 +25,12 @@ import Time
         owner: RunOwner(token: token) { run, _ in
           run.owner == token || living.contains(run.owner)
         },
+        gracePeriod: grace,
         conditions: {
           RunConditions(externalPower: power.elements.last ?? true, network: true)
         })
       self.power = power
-      scheduler = StoreScheduler(
-        environment, gracePeriod: grace, powerInterval: .milliseconds(5))
+      scheduler = StoreScheduler(environment, powerInterval: .milliseconds(5))
       active = try BackgroundPlan(tasks).activate(on: scheduler, environment: environment)
     }
   }
@@ -68,9 +71,9 @@ import Time
     let second = try Launch(on: store, token: "b", living: ["a"], [task])
     #expect(await second.active.activated().isEmpty)
     #expect(try await second.scheduler.runEligible().isEmpty)
-    let (statuses, findings) = try await second.active.report()
-    #expect(statuses.map(\.reason) == [.running(since: Self.start)])
-    #expect(findings.isEmpty)
+    let report = try await second.active.report()
+    #expect(report.statuses.map(\.reason) == [.running(since: Self.start)])
+    #expect(report.findings.isEmpty)
     open.yield()
     #expect(try await reports.map(\.success) == [true])
   }
@@ -79,14 +82,17 @@ import Time
     async throws
   {
     let store = MemoryPendingStore()
-    _ = try await store.transaction { state in state.begin("a", owner: "dead", at: Self.start) }
+    try await store.transaction { state in
+      _ = state.begin("a", owner: "dead", at: Self.start)
+    }
     let launch = try Launch(on: store, token: "b", [ActivePlanTestsTask.make("a")])
     await launch.active.activated()
     #expect(try await launch.scheduler.runEligible().isEmpty)
-    let (statuses, findings) = try await launch.active.report()
+    let report = try await launch.active.report()
     let until = Self.start.advanced(by: .minutes(5))
-    #expect(statuses.map(\.reason) == [.backingOff(until: until, failures: 1)])
-    #expect(findings == [.failing("a", times: 1, last: .interrupted)])
+    #expect(report.statuses.map(\.reason) == [.backingOff(until: until, failures: 1)])
+    #expect(report.findings == [.failing("a", times: 1, last: .interrupted)])
+    #expect(report.history.map(\.outcome) == [.interrupted])
   }
 
   @Test
@@ -128,8 +134,76 @@ import Time
     let launch = try Launch(on: store, grace: .milliseconds(30), tasks)
     await launch.active.activated()
     let reports = try await launch.scheduler.runEligible()
-    #expect(reports.map(\.success) == [false, true])
-    #expect(reports.map(\.expired) == [.deadline, nil])
+    #expect(reports.map(\.outcome) == [.hung(.deadline), .succeeded(note: "")])
+    // Not due again at once: it would hang again.
+    #expect(
+      await store.load().pending["stuck"]?.earliestBegin
+        == Self.start.advanced(by: .minutes(5)))
+  }
+
+  /// More of them than there are threads for work that yields.
+  @Test(.timeLimit(.minutes(1)))
+  func `SCH_6: work that blocks its thread stops neither the loop nor the end`() async throws {
+    let store = MemoryPendingStore()
+    let gate = DispatchSemaphore(value: 0)
+    let blocked = (0..<8).map { number in
+      ActivePlanTestsTask.make(
+        TaskIdentifier(stringLiteral: "stuck\(number)"), allowance: .milliseconds(5)
+      ) { _ in
+        gate.wait()
+        return ""
+      }
+    }
+    let launch = try Launch(
+      on: store, grace: .milliseconds(5), blocked + [ActivePlanTestsTask.make("next")])
+    await launch.active.activated()
+    let reports = try await launch.scheduler.runEligible()
+    #expect(reports.map(\.outcome).last == .succeeded(note: ""))
+    #expect(reports.dropLast().allSatisfy { $0.outcome == .hung(.deadline) })
+    #expect(reports.count == 9)
+    for _ in blocked { gate.signal() }
+  }
+
+  @Test func `keeps the last hundred runs`() async throws {
+    let store = MemoryPendingStore()
+    for day in 0..<120 {
+      let launch = try Launch(
+        on: store, at: Self.start.advanced(by: .days(day)), [ActivePlanTestsTask.make("a")])
+      await launch.active.activated()
+      _ = try await launch.scheduler.runEligible()
+    }
+    let history = await store.load().history
+    #expect(history.map(\.number) == Array(21...120))
+    #expect(history.last?.began == Self.start.advanced(by: .days(119)))
+  }
+
+  @Test func `waits for the date and for what the task needs, and remembers what it waited for`()
+    async throws
+  {
+    let store = MemoryPendingStore()
+    let tasks = [
+      ActivePlanTestsTask.make("power", power: true), ActivePlanTestsTask.make("none"),
+    ]
+    let launch = try Launch(on: store, tasks)
+    launch.power.append(false)
+    await launch.active.activated()
+    #expect(try await launch.scheduler.runEligible().map(\.identifier) == ["none"])
+    #expect(await store.load().record(of: "power").blocked?.obstacle == .externalPower)
+    launch.power.append(true)
+    #expect(try await launch.scheduler.runEligible().map(\.identifier) == ["power"])
+    let early = try Launch(on: store, at: Self.start.advanced(by: .hours(23)), tasks)
+    await early.active.activated()
+    #expect(try await early.scheduler.runEligible().isEmpty)
+  }
+
+  @Test func `opens the state of an earlier version, in which runs left no history`() throws {
+    let old = #"""
+      {"lastRunNumber":3,"pending":{"requests":[{"earliestBegin":1714521600000,"identifier":"a","kind":"processing","requiresExternalPower":true,"requiresNetwork":false}]},"records":[{"expirationsInARow":0,"failuresInARow":0,"identifier":"a","lastBegan":1714500000000,"lastOutcome":{"succeeded":{"note":"done"}}}],"runs":[]}
+      """#
+    let state = try SchedulerState(json: Data(old.utf8))
+    #expect(state.pending.requests.map(\.earliestBegin) == [Self.start])
+    #expect(state.record(of: "a").lastOutcome == .succeeded(note: "done"))
+    #expect(state.history.isEmpty && state.lastRunNumber == 3)
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -15,17 +15,21 @@ import Time
   static let request = TaskRequest.processing(
     task, earliestBegin: start, requiresExternalPower: true, requiresNetwork: true)
 
+  /// A state in which these requests wait.
+  private static func state(_ pending: [TaskRequest] = [request]) -> SchedulerState {
+    var state = SchedulerState()
+    for request in pending { state.pending.submit(request) }
+    return state
+  }
+
   private func reason(
-    _ state: SchedulerState = SchedulerState(), pending: TaskRequest? = request,
-    registered: Bool = true, power: Bool = true, network: Bool = true, after: Duration = .zero
+    _ state: SchedulerState = state(), power: Bool? = true, network: Bool? = true,
+    after: Duration = .zero
   ) -> WaitingReason? {
-    Self.machine.statuses(
-      state,
-      LoopView(
-        pending: pending.map { [$0] } ?? [], registered: registered ? [Self.task] : [],
-        conditions: RunConditions(externalPower: power, network: network),
-        now: Self.start.advanced(by: after))
-    ).first?.reason
+    Self.machine.report(
+      state, conditions: RunConditions(externalPower: power, network: network),
+      at: Self.start.advanced(by: after)
+    ).statuses.first?.reason
   }
 
   @Test func `names the one reason that holds`() {
@@ -37,13 +41,19 @@ import Time
       reason(power: false, network: false, after: hour)
         == .waitingForExternalPower(since: Self.start))
     #expect(reason(network: false, after: hour) == .waitingForNetwork(since: Self.start))
-    #expect(reason(pending: nil) == .notSubmitted)
-    #expect(reason(registered: false) == .notRegistered)
+    // What is not known is neither external power nor a network.
+    #expect(reason(power: nil) == .waitingForExternalPower(since: Self.start))
+    #expect(reason(network: nil) == .waitingForNetwork(since: Self.start))
+    #expect(reason(Self.state([])) == .notSubmitted)
+    #expect(
+      Self.machine.report(
+        Self.state([.processing("old")]),
+        conditions: RunConditions(externalPower: nil, network: nil), at: Self.start
+      ).statuses.map(\.reason) == [.notSubmitted, .notRegistered])
 
-    var refused = SchedulerState()
-    _ = Self.machine.step(
-      &refused, .submitted(Self.task, refused: .unavailable), at: Self.start)
-    #expect(reason(refused, pending: nil) == .refused(.unavailable))
+    var refused = Self.state()
+    Self.machine.mirrored(&refused, refused: [Self.task: .unavailable])
+    #expect(reason(refused) == .refused(.unavailable))
 
     var running = SchedulerState()
     _ = running.begin(Self.task, owner: "a", at: Self.start)
@@ -51,7 +61,7 @@ import Time
   }
 
   @Test func `remembers since when it has been waiting, and forgets when that is over`() {
-    var state = SchedulerState()
+    var state = Self.state()
     let seen = Self.start.advanced(by: .hours(2))
     state.update(Self.task) { $0.enter(.externalPower, at: seen) }
     state.update(Self.task) { $0.enter(.externalPower, at: seen.advanced(by: .hours(1))) }
@@ -80,55 +90,51 @@ import Time
 
   @Test func `is in the audit for what is wrong, and for nothing else`() throws {
     func audit(
-      _ state: SchedulerState, pending: [TaskRequest], power: Bool = true, after: Duration
+      _ state: SchedulerState, power: Bool = true, after: Duration
     ) -> [AuditFinding] {
-      Self.machine.audit(
-        state,
-        LoopView(
-          pending: pending, registered: [Self.task],
-          conditions: RunConditions(externalPower: power, network: true),
-          now: Self.start.advanced(by: after)))
+      Self.machine.report(
+        state, conditions: RunConditions(externalPower: power, network: true),
+        at: Self.start.advanced(by: after)
+      ).findings
     }
-    let fresh = SchedulerState()
-    let waiting = [Self.request]
-    #expect(audit(fresh, pending: waiting, after: .hours(23)).isEmpty)
+    let fresh = Self.state()
+    #expect(audit(fresh, after: .hours(23)).isEmpty)
     #expect(
-      audit(fresh, pending: waiting, after: .hours(24)) == [.overdue(Self.task, since: Self.start)])
-    #expect(audit(fresh, pending: [], after: .zero) == [.neverActivated])
-    var lost = fresh
-    _ = Self.machine.step(&lost, .submitted(Self.task, refused: nil), at: Self.start)
+      audit(fresh, after: .hours(24)) == [.overdue(Self.task, since: Self.start)])
+    #expect(audit(SchedulerState(), after: .zero) == [.neverActivated])
+    var lost = SchedulerState()
+    lost.update(Self.task) { $0.lastSubmit = Self.start }
     #expect(
-      audit(lost, pending: [], after: .zero)
-        == [.registeredButNotPending(Self.task, refused: nil)])
+      audit(lost, after: .zero) == [.registeredButNotPending(Self.task, refused: nil)])
     #expect(
-      audit(fresh, pending: waiting + [.processing("old")], after: .zero)
+      audit(Self.state([Self.request, .processing("old")]), after: .zero)
         == [.pendingButNotRegistered("old")])
     #expect(
-      audit(fresh, pending: waiting, power: false, after: .hours(30))
+      audit(fresh, power: false, after: .hours(30))
         == [.waitingForExternalPower(Self.task, since: Self.start)])
 
     var state = fresh
     for _ in 0..<3 {
-      let begun = state.begin(Self.task, owner: "a", at: Self.start)
+      let begun = Self.machine.begin(&state, Self.task, owner: "a", at: Self.start)
       let run = try #require(begun)
-      _ = Self.machine.step(
-        &state, .ended(run: run.number, .expired(.deadline), elapsed: .zero), at: Self.start)
+      Self.machine.end(
+        &state, run: run.number, .expired(.deadline), elapsed: .zero, at: Self.start)
     }
     #expect(
-      audit(state, pending: waiting, after: .zero)
+      audit(state, after: .zero)
         == [.expiring(Self.task, times: 3, last: .deadline)])
     #expect(
       AuditFinding.expiring(Self.task, times: 3, last: .deadline).words { _ in "" }
         == "diurnal.retrain was told to stop 3 times since it last succeeded, last because its time "
         + "was up")
     #expect(
-      audit(state, pending: waiting, after: .hours(-1)).contains(
+      audit(state, after: .hours(-1)).contains(
         .ranInTheFuture(Self.task, at: Self.start)))
 
     let begun = state.begin(Self.task, owner: "a", at: Self.start)
     #expect(begun != nil)
     #expect(
-      audit(state, pending: waiting, after: .hours(2)).contains(
+      audit(state, after: .hours(2)).contains(
         .runningTooLong(Self.task, since: Self.start)))
   }
 }

@@ -1,5 +1,5 @@
 internal import Diurnal
-internal import Scheduling
+internal import LoopSimulation
 
 /// The background loop on virtual time, with every invariant checked after every step: how many days of a person's
 /// phone a second of ours simulates.
@@ -12,7 +12,7 @@ enum LoopSuite {
   static func run(_ run: inout Run) async throws {
     let days = run.options.isQuick ? 60 : 365
     try await measure(workloads[0].name, days: days, &run) { seed in
-      var simulation = LoopSimulation(seed: seed)
+      var simulation = Simulation(seed: seed)
       return await simulation.run(days: days)
     }
     let fewer = run.options.isQuick ? 20 : 120

@@ -98,7 +98,7 @@ struct DoctorCommand: Command {
       }
       let findings = try await context.inspect(reader).findings
       await reader.store.close()
-      return findings.map { $0.words(context.write) }
+      return findings.map { $0.advice(context.write) }
     } catch {
       return [Failure(error).message]
     }

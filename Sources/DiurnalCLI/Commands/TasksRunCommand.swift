@@ -54,11 +54,10 @@ struct TasksRunCommand: Command {
     }
     if reports.isEmpty, !statuses.isEmpty { Terminal.result("nothing is eligible now\n") }
     for report in reports {
-      let outcome = statuses.first { $0.identifier == report.identifier }?.record.lastOutcome
       Terminal.result(
         "\(report.identifier) \(report.success ? "done" : "not done") in "
           + "\(Decimal.fixed(report.duration / .seconds(1), 2)) s"
-          + (outcome.map { ": " + Harmless.line($0.note) } ?? "") + "\n")
+          + ": \(Harmless.line(report.outcome.note))\n")
     }
     for status in statuses
     where !reports.contains(where: { $0.identifier == status.identifier }) {
@@ -83,6 +82,7 @@ extension RunOutcome {
     case .succeeded(let note): note
     case .failed(let reason): reason
     case .expired(let cause): "stopped: \(cause.rawValue)"
+    case .hung: words
     case .interrupted: "its process ended in the middle of it"
     }
   }

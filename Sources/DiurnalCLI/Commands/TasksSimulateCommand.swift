@@ -1,5 +1,5 @@
 internal import Diurnal
-internal import Scheduling
+internal import LoopSimulation
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -77,7 +77,7 @@ struct TasksSimulateCommand: Command {
 
   private func simulate(_ seed: UInt64) async throws -> SimulationReport {
     guard usesStore else {
-      var simulation = LoopSimulation(seed: seed, fault: fault, keepsTrace: keepsTrace)
+      var simulation = Simulation(seed: seed, fault: fault, keepsTrace: keepsTrace)
       return await simulation.run(days: days)
     }
     return try await StoreWorld.simulate(

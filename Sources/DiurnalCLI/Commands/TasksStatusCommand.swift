@@ -8,24 +8,35 @@ internal import Storage
 struct TasksStatusCommand: Command {
   static let syntax = CommandSyntax(
     name: "tasks status", summary: "what waits in the background, and why",
-    example: "diurnal tasks status")
+    options: [.flag("--history", "list the last hundred runs too, the latest first")],
+    example: "diurnal tasks status --history")
 
   var finishesPendingWork: Bool { false }
 
-  init(_ arguments: ParsedArguments) throws(Failure) {}
+  private let showsHistory: Bool
+
+  init(_ arguments: ParsedArguments) throws(Failure) { showsHistory = arguments.has("--history") }
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
-    let (statuses, findings) = try await context.inspect(journal)
+    let report = try await context.inspect(journal)
+    let unfinished = try await UnfinishedFiles(journal.store).paths()
+    let findings =
+      report.findings.map { $0.advice(context.write) }
+      + unfinished.map { "\($0) was not read to its end in the time of a run: it is tried last" }
     let nudges = Array(try await NudgeLedger(journal.store).entries().prefix(Self.nudgeCount))
-    let texts = try await journal.store.nudges()
+    let texts = try await journal.store.nudges(limit: .max)
     await journal.store.close()
     if context.isJSON {
       Terminal.result(
         .object([
-          ("tasks", .array(statuses.map { json($0, context) })),
+          ("tasks", .array(report.statuses.map { json($0, context) })),
           ("nudges", .array(nudges.map { json($0, texts, context) })),
-          ("findings", .array(findings.map { .string($0.words(context.write)) })),
+          ("findings", .array(findings.map { .string($0) })),
+          (
+            "history",
+            showsHistory ? .array(report.history.reversed().map { json($0, context) }) : .null
+          ),
         ]))
       return
     }
@@ -33,18 +44,37 @@ struct TasksStatusCommand: Command {
       ("task", .left), ("registered", .left), ("pending", .left), ("last run", .left),
       ("outcome", .left), ("now", .left),
     ])
-    for status in statuses {
+    for status in report.statuses {
       table.add([
-        status.identifier.name, status.isRegistered ? "yes" : "no",
+        status.identifier.name, status.declaration == nil ? "no" : "yes",
         status.pending == nil ? "no" : "yes", status.record.lastBegan.map(context.write) ?? "never",
         status.record.lastOutcome.map(words) ?? "–", status.reason.words(context.write),
       ])
     }
     Terminal.result(table.text)
-    for finding in findings {
-      Terminal.result("! \(Harmless.line(finding.words(context.write)))\n")
-    }
+    for finding in findings { Terminal.result("! \(Harmless.line(finding))\n") }
     if !nudges.isEmpty { Terminal.result("\n" + Self.table(nudges, texts)) }
+    if showsHistory { Terminal.result("\n" + historyTable(report.history, context)) }
+  }
+
+  private func historyTable(_ history: [RunRecord], _ context: Context) -> String {
+    var table = TextTable([("run of", .left), ("began", .left), ("took", .right), ("", .left)])
+    for run in history.reversed() {
+      table.add([
+        run.identifier.name, context.write(run.began),
+        Decimal.fixed(Double(run.milliseconds) / 1000, 2) + " s",
+        Harmless.line(words(run.outcome)),
+      ])
+    }
+    return table.text
+  }
+
+  private func json(_ run: RunRecord, _ context: Context) -> JSONValue {
+    .object([
+      ("identifier", .string(run.identifier.name)), ("began", .string(context.write(run.began))),
+      ("seconds", .number(Double(run.milliseconds) / 1000)),
+      ("success", .bool(run.outcome.isSuccess)), ("outcome", .string(words(run.outcome))),
+    ])
   }
 
   /// How many days of nudges are listed.
@@ -88,13 +118,15 @@ struct TasksStatusCommand: Command {
     case .succeeded(let note): "done: \(note)"
     case .failed(let reason): "failed: \(reason)"
     case .expired(let cause): "stopped: \(cause.rawValue)"
+    case .hung: "hung: \(outcome.words)"
     case .interrupted: "interrupted"
     }
   }
 
   private func json(_ status: TaskStatus, _ context: Context) -> JSONValue {
     .object([
-      ("identifier", .string(status.identifier.name)), ("registered", .bool(status.isRegistered)),
+      ("identifier", .string(status.identifier.name)),
+      ("registered", .bool(status.declaration != nil)),
       ("pending", .bool(status.pending != nil)),
       ("earliest", .string(status.pending?.earliestBegin.map(context.write))),
       ("last_submit", .string(status.record.lastSubmit.map(context.write))),

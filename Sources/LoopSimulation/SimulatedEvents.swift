@@ -31,6 +31,8 @@ public enum SimulatedEvent: Hashable, Sendable {
   case network(Bool)
   /// The wall clock is set.
   case clockJump(Duration)
+  /// The person changes how often the task of this number is wanted.
+  case interval(task: Int, Duration)
   /// The machine is now in a zone so many seconds ahead of UTC.
   case zone(utcOffset: Int)
   /// The person types a value, or clears it, so many days back; below 0: a row dated in the future.
@@ -66,7 +68,10 @@ struct SimulatedEvents {
     case 40..<48: return .externalPower(random.below(3) > 0)
     case 48..<50: return .network(random.below(3) > 0)
     case 50..<52: return .clockJump(jump())
-    case 52..<54: return .zone(utcOffset: (random.below(27) - 12) * 3600)
+    case 52: return .zone(utcOffset: (random.below(27) - 12) * 3600)
+    case 53:
+      return .interval(
+        task: random.below(4) == 0 ? 1 : 0, .hours([1, 4, 24, 24 * 7, 24 * 14][random.below(5)]))
     case 54..<66:
       let isFuture = random.happens(perMille: 60)
       return .type(

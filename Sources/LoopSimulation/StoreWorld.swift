@@ -1,6 +1,7 @@
 internal import DayLog
+public import Diurnal
 internal import Personalisation
-public import Scheduling
+internal import Scheduling
 public import Storage
 import Time
 

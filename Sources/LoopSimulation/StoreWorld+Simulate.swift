@@ -1,4 +1,4 @@
-public import Scheduling
+internal import Scheduling
 public import Storage
 
 #if canImport(FoundationEssentials)
@@ -25,7 +25,7 @@ extension StoreWorld {
       }
     }
     let world = try StoreWorld(path: path, training: training, fault: fault)
-    var simulation = LoopSimulation(
+    var simulation = Simulation(
       seed: seed, fault: fault, world: world, keepsTrace: keepsTrace)
     let report = await simulation.run(days: days)
     await simulation.world.close()

@@ -1,7 +1,8 @@
+internal import Scheduling
 import Time
 
 /// The invariants, each where it can first be broken.
-extension LoopSimulation {
+extension Simulation {
   /// Every task waits or runs, and no longer than its state of things allows.
   mutating func checkRequests(after what: String) async throws(SimulatedInterruption) {
     let state = try await load()
@@ -16,7 +17,8 @@ extension LoopSimulation {
       if let began = record.lastBegan, began <= now {
         switch record.lastOutcome {
         case .expired: latest = min(latest, now)
-        case .failed, .interrupted: latest = min(latest, now.advanced(by: task.backOff.longest))
+        case .failed, .interrupted, .hung:
+          latest = min(latest, now.advanced(by: task.backOff.longest))
         case .succeeded, nil: break
         }
       }
@@ -31,7 +33,7 @@ extension LoopSimulation {
   mutating func checkProgress(of task: SimulatedTask, began: Bool)
     async throws(SimulatedInterruption)
   {
-    let declaration = task.declaration
+    guard let declaration = machine.declaration(of: task.declaration.identifier) else { return }
     let since = oracle.waitingSince(declaration.identifier, firstSeen: uptime)
     guard !began, !isUnsettled else { return }
     let request = declaration.request
@@ -49,12 +51,26 @@ extension LoopSimulation {
 
   mutating func checkStart(_ run: ActiveRun, _ request: TaskRequest) throws(SimulatedInterruption) {
     report.checks += 1
-    if request.obstacle(at: now, under: conditions) != nil {
-      try violate(.conditionsHold, "\(run.identifier) began too early")
-    }
     if oracle.running.updateValue(run.owner, forKey: run.identifier) != nil {
       try violate(.oneRunAtOnce, "\(run.identifier) began while it was running")
     }
+    if request.obstacle(at: now, under: conditions) != nil {
+      try violate(.conditionsHold, "\(run.identifier) began too early")
+    }
+    if !isUnsettled, let wait = oracle.sinceFailure(of: run.identifier, at: uptime),
+      wait < BackOff.standard.first
+    {
+      try violate(.conditionsHold, "\(run.identifier) began \(wait) after it had failed")
+    }
+  }
+
+  /// How a run ended is in the store once that counts.
+  mutating func checkWritten(
+    _ run: ActiveRun, _ outcome: RunOutcome
+  ) async throws(SimulatedInterruption) {
+    let state = try await load()
+    guard state.history.contains(where: { $0.number == run.number && $0.outcome == outcome })
+    else { try violate(.endIsWritten, "the end of run \(run.number) is not in the store") }
   }
 
   mutating func checkCompletion(of run: Int) throws(SimulatedInterruption) {

@@ -1,3 +1,4 @@
+internal import Scheduling
 import Time
 
 /// The loop, driven through what can happen to it: the same machine, queue and state as in the product,
@@ -5,7 +6,7 @@ import Time
 /// second processes, late imports, edits and deliveries, and checked after every step.
 ///
 /// A seed decides everything: two simulations of one seed, fault and world go the same way step by step.
-public struct LoopSimulation<World: SimulationWorld> {
+public struct Simulation<World: SimulationWorld> {
   /// What it works on.
   public internal(set) var world: World
   let seed: UInt64
@@ -21,6 +22,10 @@ public struct LoopSimulation<World: SimulationWorld> {
   var now = Instant(milliseconds: 1_714_521_600_000)
   var uptime = Duration.zero
   var utcOffset = 0
+  /// How often tasks are wanted where the person has changed it, by the task's number.
+  private var intervals: [Int: Duration] = [:]
+  /// The loop with the intervals it began with, for the planted fault.
+  var firstMachine: LoopMachine { Self.machine(utcOffset: utcOffset) }
   var conditions = RunConditions(externalPower: true, network: true)
 
   var oracle = SimulationOracle()
@@ -96,7 +101,11 @@ public struct LoopSimulation<World: SimulationWorld> {
       setClock(by: jump)
     case .zone(let offset):
       utcOffset = offset
-      machine = Self.machine(utcOffset: offset)
+      machine = Self.machine(utcOffset: offset, intervals)
+      unsettle()
+    case .interval(let task, let interval):
+      intervals[task] = interval
+      machine = Self.machine(utcOffset: utcOffset, intervals)
       unsettle()
     case .type(let daysBack, let metric, let value):
       let day = today - daysBack
@@ -176,14 +185,16 @@ public struct LoopSimulation<World: SimulationWorld> {
     report.trace.append("\(now.milliseconds) \(step())")
   }
 
-  private static func machine(utcOffset: Int) -> LoopMachine {
+  private static func machine(
+    utcOffset: Int, _ intervals: [Int: Duration] = [:]
+  ) -> LoopMachine {
     LoopMachine(
-      tasks: SimulatedTask.allCases.map(\.declaration),
+      tasks: SimulatedTask.allCases.map { $0.declaration(every: intervals[$0.rawValue]) },
       zone: Zone(name: "simulation", utcOffset: utcOffset))
   }
 }
 
-extension LoopSimulation where World == MemoryWorld {
+extension Simulation where World == MemoryWorld {
   /// A simulation of the loop alone, in memory.
   public init(seed: UInt64, fault: SimulatedFault? = nil, keepsTrace: Bool = false) {
     self.init(
@@ -199,6 +210,12 @@ enum SimulatedTask: Int, CaseIterable {
   case insight
 
   var declaration: TaskDeclaration { Self.declarations[rawValue] }
+
+  /// The task, wanted as often as given instead.
+  func declaration(every interval: Duration?) -> TaskDeclaration {
+    guard let interval else { return declaration }
+    return TaskDeclaration(request: declaration.request, schedule: .every(interval))
+  }
 
   init?(_ identifier: TaskIdentifier) {
     guard let task = Self.allCases.first(where: { $0.declaration.identifier == identifier })
@@ -225,6 +242,7 @@ extension SimulatedEvent {
     case .network: 3
     case .clockJump: 4
     case .zone: 5
+    case .interval: 12
     case .type: 6
     case .sync: 7
     case .importOffered: 8

@@ -1,7 +1,8 @@
+internal import Scheduling
 import Time
 
 /// One process of the simulated machine: it activates the plan, runs what may run, and may die anywhere.
-extension LoopSimulation {
+extension Simulation {
   /// Starts a process that dies after so many effects, if at all.
   mutating func launch(killedAfter: Int?) async {
     report.launches += 1
@@ -30,10 +31,18 @@ extension LoopSimulation {
     let abandoned = try await load().runs.filter { !livingProcesses.contains($0.owner) }
     // Their back-off begins when their end is noticed, which is now.
     for run in abandoned { oracle.began(run.identifier, at: uptime) }
-    let pending = try await load().pending.requests
-    let effects = try await step(.launched(pending: pending, abandoned: abandoned.map(\.number)))
-    if fault != .submitLeftOut { try await perform(effects) }
-    if fault == .keptRequestPostponedAtLaunch { try await postpone(pending, but: effects) }
+    let (now, fault) = (now, fault)
+    let machine = fault == .changedIntervalIgnored ? firstMachine : machine
+    try await write { state in
+      let waiting = state.pending
+      machine.launch(&state, abandoned: abandoned.map(\.number), at: now)
+      switch fault {
+      case .submitLeftOut: state.pending = waiting
+      case .keptRequestPostponedAtLaunch: state.postpone(waiting, machine, at: now)
+      default: break
+      }
+    }
+    try survive()
     // A date that a step of the clock left too far ahead is pulled back by the launch that sees it.
     if isUnsettled { oracle.settle(at: uptime) }
     // A second process leaves alone what the first is running, dates and all.
@@ -41,26 +50,17 @@ extension LoopSimulation {
     try await checkRequests(after: "activation")
   }
 
-  /// The planted fault: a launch submits again what waits.
-  private mutating func postpone(
-    _ pending: [TaskRequest], but effects: [LoopEffect]
-  ) async throws(SimulatedInterruption) {
-    for request in pending where !effects.contains(where: { $0.submits(request.identifier) }) {
-      guard let task = machine.declaration(of: request.identifier) else { continue }
-      let next = task.schedule.next(after: now, in: machine.zone)
-      try await perform([.submit(request.beginning(at: next))])
-    }
-  }
-
   private mutating func runEligible(_ token: String) async throws(SimulatedInterruption) {
     for task in SimulatedTask.allCases {
       let identifier = task.declaration.identifier
-      let (moment, granted) = (now, conditions)
-      let begun = try await transaction { (state) -> (run: ActiveRun, request: TaskRequest)? in
+      let (moment, granted, machine, fault) = (now, conditions, machine, fault)
+      let begun = try await write { (state) -> (run: ActiveRun, request: TaskRequest)? in
+        let isTaken = fault == .otherProcessIgnored && state.run(of: identifier) != nil
+        if isTaken { state.runs.removeAll { $0.identifier == identifier } }
         guard let request = state.pending[identifier],
-          request.obstacle(at: moment, under: granted) == nil
+          isTaken || request.obstacle(at: moment, under: granted) == nil
         else { return nil }
-        return state.begin(identifier, owner: token, at: moment).map { ($0, request) }
+        return machine.begin(&state, identifier, owner: token, at: moment).map { ($0, request) }
       }
       try await checkProgress(of: task, began: begun != nil)
       guard let (run, request) = begun else { continue }
@@ -69,7 +69,6 @@ extension LoopSimulation {
       note("begins \(identifier) \(run.number)", code: 30 + task.rawValue)
       oracle.began(identifier, at: uptime)
       try survive()
-      try await perform(try await step(.began(run)))
       try await carryOut(run, task)
     }
   }
@@ -90,12 +89,16 @@ extension LoopSimulation {
       }
       if random.happens(perMille: 8), livingProcesses.count == 1 { await launch(killedAfter: nil) }
       if report.violation != nil { throw .violated }
-      if !hasEnded, let outcome = interruption(of: task) {
-        try await end(run, outcome, elapsed: uptime - began)
-        hasEnded = true
+      if !hasEnded, var outcome = interruption(of: task) {
         isTerminated = outcome == .expired(.terminated)
         // Some work stops when it is told to, some goes on as if nothing had been said.
         let goesOn = random.below(3) == 0
+        if goesOn, case .expired(let cause) = outcome {
+          pass(.seconds(5))
+          outcome = .hung(cause)
+        }
+        try await end(run, outcome, elapsed: uptime - began)
+        hasEnded = true
         if case .failed = outcome { break }
         if !goesOn { break }
         // Long enough for the next run to overtake it.
@@ -141,25 +144,43 @@ extension LoopSimulation {
     _ run: ActiveRun, _ outcome: RunOutcome, elapsed: Duration, isLate: Bool = false
   ) async throws(SimulatedInterruption) {
     note("ends \(run.number) \(outcome)", code: 40)
-    if isLate && fault == .completionTwice {
-      try await transaction { $0.enter(again: run) }
+    let (machine, now, fault) = (machine, now, fault)
+    if fault == .unwrittenEndCounts, random.happens(perMille: 20) {
+      // Nothing is written, and that is not noticed.
+      try await checkWritten(run, outcome)
+      return
     }
-    var effects = try await step(.ended(run: run.number, outcome, elapsed: elapsed))
-    if case .expired = outcome, fault == .resubmissionAfterExpiryLeftOut {
-      effects.removeAll { $0.submits(run.identifier) }
+    let counts = try await write { state in
+      if isLate && fault == .completionTwice { state.enter(again: run) }
+      let waiting = state.pending
+      let counts = machine.end(&state, run: run.number, outcome, elapsed: elapsed, at: now)
+      if case .expired = outcome, fault == .resubmissionAfterExpiryLeftOut {
+        state.pending = waiting
+      }
+      if case .hung = outcome, fault == .hungDueAtOnce, counts,
+        let request = state.pending[run.identifier]
+      {
+        state.pending.submit(request.beginning(at: now))
+      }
+      return counts
+    }
+    try survive()
+    guard counts else { return }
+    try await checkWritten(run, outcome)
+    switch outcome {
+    case .failed, .hung: oracle.failed(run.identifier, at: uptime)
+    case .succeeded, .expired, .interrupted: break
     }
     switch outcome {
-    case _ where effects.isEmpty: break
     case .succeeded: report.successes += 1
     case .failed, .interrupted: report.failures += 1
-    case .expired: report.expirations += 1
+    case .expired, .hung: report.expirations += 1
     }
-    if !effects.isEmpty { oracle.running[run.identifier] = nil }
-    try await perform(effects)
-    if case .succeeded = outcome, !effects.isEmpty, run.identifier == "retrain" {
-      try await checkSaved(by: run)
-    }
-    if !isUnsettled && !effects.isEmpty { try await checkRequests(after: "the end of a run") }
+    oracle.running[run.identifier] = nil
+    oracle.completions[run.number, default: 0] += 1
+    try checkCompletion(of: run.number)
+    if outcome.isSuccess, run.identifier == "retrain" { try await checkSaved(by: run) }
+    if !isUnsettled { try await checkRequests(after: "the end of a run") }
   }
 
   func parts(of task: SimulatedTask) -> Int {
@@ -212,53 +233,23 @@ extension LoopSimulation {
     }
   }
 
-  private mutating func step(_ event: LoopEvent) async throws(SimulatedInterruption) -> [LoopEffect]
-  {
-    let (machine, now) = (machine, now)
-    let effects = try await transaction { machine.step(&$0, event, at: now) }
-    try survive()
-    return effects
-  }
-
-  private mutating func perform(_ effects: [LoopEffect]) async throws(SimulatedInterruption) {
-    let registered = Set(machine.tasks.map(\.identifier))
-    for effect in effects {
-      switch effect {
-      case .submit(let request):
-        let refused = try await submit(request, registered)
-        try survive()
-        _ = try await step(.submitted(request.identifier, refused: refused))
-      case .cancel(let identifier):
-        try await transaction { _ = $0.pending.remove(identifier) }
-      case .complete(let run, _):
-        oracle.completions[run, default: 0] += 1
-        try checkCompletion(of: run)
-      case .work, .stop:
-        continue
-      }
-      try survive()
-    }
-  }
-
-  private mutating func submit(
-    _ request: TaskRequest, _ registered: Set<TaskIdentifier>
-  ) async throws(SimulatedInterruption) -> SchedulerError? {
-    let admission = RequestQueue.Admission(registered: registered)
-    do {
-      try await world.store.transaction { (state) throws(SchedulerError) in
-        try state.pending.submit(request, admission: admission)
-      }
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   /// Dies here if this is where the process is to be killed.
   private mutating func survive() throws(SimulatedInterruption) {
     guard let left = effectsUntilKill else { return }
     if left == 0 { throw .killed }
     effectsUntilKill = left - 1
+  }
+
+  /// A transaction of a process, which now and then finds the disk full or failing: then nothing of it is written, and
+  /// the process says so and ends.
+  private mutating func write<Value: Sendable>(
+    _ change: @Sendable (inout SchedulerState) -> Value
+  ) async throws(SimulatedInterruption) -> Value {
+    if random.happens(perMille: 4) {
+      note("cannot write", code: 21)
+      throw .killed
+    }
+    return try await transaction(change)
   }
 
   /// The scheduler's state, read alone.
@@ -282,15 +273,19 @@ extension LoopSimulation {
   }
 }
 
-extension LoopEffect {
-  func submits(_ identifier: TaskIdentifier) -> Bool {
-    if case .submit(let request) = self { request.identifier == identifier } else { false }
-  }
-}
-
 extension SchedulerState {
   /// The planted fault: a run that has ended is let end again.
   fileprivate mutating func enter(again run: ActiveRun) {
     if self.run(of: run.identifier) == nil { runs.append(run) }
+  }
+
+  /// The planted fault: a launch submits again what waited.
+  fileprivate mutating func postpone(
+    _ waiting: RequestQueue, _ machine: LoopMachine, at now: Instant
+  ) {
+    for request in waiting.requests where pending[request.identifier] == request {
+      guard let task = machine.declaration(of: request.identifier) else { continue }
+      pending.submit(request.beginning(at: task.schedule.next(after: now, in: machine.zone)))
+    }
   }
 }

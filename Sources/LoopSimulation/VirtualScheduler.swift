@@ -1,3 +1,4 @@
+public import Scheduling
 internal import Synchronization
 public import Time
 
@@ -6,9 +7,6 @@ public import Time
 /// It has the semantics of `BGTaskScheduler`, and the state of the system's side: what waits survives
 /// ``kill()``, handlers do not.
 public final class VirtualScheduler: BackgroundScheduler {
-  /// How long a run that was told to stop may go on before it is ended as failed.
-  public let gracePeriod: Duration
-
   private let permitted: Set<TaskIdentifier>?
   private let state: Mutex<State>
 
@@ -27,15 +25,11 @@ public final class VirtualScheduler: BackgroundScheduler {
     let run: TaskRun
     let request: TaskRequest
     let deadline: Duration
-    var endsAt: Duration?
   }
 
   /// A scheduler at this moment, on external power and with a network.
-  public init(
-    at now: Instant, permitted: Set<TaskIdentifier>? = nil, gracePeriod: Duration = .seconds(5)
-  ) {
+  public init(at now: Instant, permitted: Set<TaskIdentifier>? = nil) {
     self.permitted = permitted
-    self.gracePeriod = gracePeriod
     state = Mutex(State(now: now))
   }
 
@@ -51,27 +45,59 @@ public final class VirtualScheduler: BackgroundScheduler {
     }
   }
 
-  public func submit(_ request: TaskRequest) async throws(SchedulerError) {
+  public func mirror(_ pending: [TaskRequest]) async -> [TaskIdentifier: SchedulerError] {
+    var refused: [TaskIdentifier: SchedulerError] = [:]
+    let waiting = pendingRequests()
+    for request in waiting where !pending.contains(where: { $0.identifier == request.identifier }) {
+      cancel(request.identifier)
+    }
+    for request in pending where !waiting.contains(request) {
+      do { try submit(request) } catch { refused[request.identifier] = error }
+    }
+    return refused
+  }
+
+  /// Makes a request wait, in place of the one that waits for the same task; that one stays when the new
+  /// one is refused.
+  ///
+  /// - Throws: ``SchedulerError/notPermitted(_:)``, ``SchedulerError/notRegistered(_:)``,
+  ///   ``SchedulerError/unavailable`` or ``SchedulerError/tooManyPending(_:)``, looked for in this order.
+  public func submit(_ request: TaskRequest) throws(SchedulerError) {
     try state.withLock { (state) throws(SchedulerError) in
       state.isLaunched = true
-      let admission = RequestQueue.Admission(
-        permitted: permitted, registered: Set(state.registrations.map(\.identifier)),
-        isAvailable: state.isAvailable)
-      try state.queue.submit(request, admission: admission)
+      let identifier = request.identifier
+      if let permitted, !permitted.contains(identifier) { throw .notPermitted(identifier) }
+      guard state.registrations.contains(where: { $0.identifier == identifier }) else {
+        throw .notRegistered(identifier)
+      }
+      guard state.isAvailable else { throw .unavailable }
+      // Counted as if the replaced request were gone.
+      let rivals = state.queue.requests.count {
+        $0.kind == request.kind && $0.identifier != identifier
+      }
+      guard rivals < request.kind.pendingLimit else { throw .tooManyPending(request.kind) }
+      state.queue.submit(request)
     }
   }
 
-  public func cancel(_ identifier: TaskIdentifier) async {
+  /// Takes back the request that waits for a task; nothing happens where none does.
+  public func cancel(_ identifier: TaskIdentifier) {
     state.withLock { _ = $0.queue.remove(identifier) }
   }
 
-  public func pendingRequests() async -> [TaskRequest] { state.withLock { $0.queue.requests } }
+  /// Copies of the requests that wait.
+  public func pendingRequests() -> [TaskRequest] { state.withLock { $0.queue.requests } }
 
   /// The wall clock, and one that nobody sets, for the plan under test.
   public var time: TimeSource {
     TimeSource(
       now: { self.now }, elapsed: { self.state.withLock { $0.uptime } },
-      sleep: { _ in }, processorTime: { .zero })
+      sleep: { duration in
+        let end = self.state.withLock { $0.uptime } + duration
+        while self.state.withLock({ $0.uptime }) < end, !Task.isCancelled {
+          do { try await Task.sleep(for: .milliseconds(1)) } catch { return }
+        }
+      }, processorTime: { .zero })
   }
 
   /// The moment the wall clock shows.
@@ -85,8 +111,7 @@ public final class VirtualScheduler: BackgroundScheduler {
     state.withLock { $0.isAvailable = isAvailable }
   }
 
-  /// Lets time pass: runs whose time is up are told to stop, those whose grace period is over are ended.
-  /// Nothing is launched.
+  /// Lets time pass: runs whose time is up are told to stop. Nothing is launched.
   public func advance(by duration: Duration) {
     state.withLock {
       $0.now = $0.now.advanced(by: duration)
@@ -104,7 +129,7 @@ public final class VirtualScheduler: BackgroundScheduler {
       state.conditions.externalPower = isOn
       return isOn ? [] : state.running.filter(\.request.requiresExternalPower).map(\.run)
     }
-    for run in losers { expire(run, .externalPowerLost) }
+    for run in losers { run.expire(.externalPowerLost) }
   }
 
   /// Connects or disconnects the network. A run goes on without it, as on a phone.
@@ -134,15 +159,6 @@ public final class VirtualScheduler: BackgroundScheduler {
     return launches.map(\.1)
   }
 
-  /// Tells a run to stop; it is ended as failed when it has not completed by the end of the grace period.
-  public func expire(_ run: TaskRun, _ cause: ExpirationCause) {
-    state.withLock { state in
-      guard let place = state.running.firstIndex(where: { $0.run === run }) else { return }
-      state.running[place].endsAt = state.uptime + gracePeriod
-    }
-    run.expire(cause)
-  }
-
   /// Ends the process: handlers and runs are gone, what waits is not. What an old handler does later
   /// counts for nothing.
   public func kill() {
@@ -154,15 +170,10 @@ public final class VirtualScheduler: BackgroundScheduler {
   }
 
   private func expireOverdue() {
-    let (overdue, ended) = state.withLock { state in
+    let overdue = state.withLock { state in
       state.running.removeAll { $0.run.success != nil }
-      let (uptime, running) = (state.uptime, state.running)
-      return (
-        running.filter { $0.endsAt == nil && $0.deadline <= uptime }.map(\.run),
-        running.filter { $0.endsAt.map { $0 <= uptime } ?? false }.map(\.run)
-      )
+      return state.running.filter { $0.deadline <= state.uptime }.map(\.run)
     }
-    for run in overdue { expire(run, .deadline) }
-    for run in ended { run.complete(success: false) }
+    for run in overdue { run.expire(.deadline) }
   }
 }

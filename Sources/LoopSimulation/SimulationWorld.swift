@@ -1,3 +1,4 @@
+public import Scheduling
 public import Time
 
 /// What a simulation works on besides the scheduler: a log, a payload queue, a model, nudges.
@@ -140,4 +141,14 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
   case olderTrainingSaves
   /// A nudge is sent without being entered.
   case nudgeNotEntered
+  /// Of what was sent only the latest days are kept, which after a step of the clock are not the last ones.
+  case nudgesPrunedByDate
+  /// A launch goes by the intervals of before they were changed.
+  case changedIntervalIgnored
+  /// A process begins what another one is at.
+  case otherProcessIgnored
+  /// Work that does not stop is due again at once.
+  case hungDueAtOnce
+  /// The end of a run counts although it could not be written.
+  case unwrittenEndCounts
 }

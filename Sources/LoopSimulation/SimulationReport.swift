@@ -12,6 +12,8 @@ public enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
   case oneRunAtOnce
   /// A run completes once.
   case oneCompletion
+  /// A run that ended is entered as ended so.
+  case endIsWritten
   /// What was typed, imported, synced and removed is in the log, and nothing else.
   case logIsWhole
   /// A payload is applied once, or waits; never both, never neither.

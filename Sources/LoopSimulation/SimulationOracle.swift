@@ -1,3 +1,4 @@
+internal import Scheduling
 import Time
 
 /// What a simulation expects: a log, a queue and a calendar kept in the plainest way, to compare with.
@@ -18,6 +19,7 @@ struct SimulationOracle {
   var running: [TaskIdentifier: String] = [:]
   private var stamps: Set<Instant> = []
   private var beganAt: [TaskIdentifier: Duration] = [:]
+  private var failedAt: [TaskIdentifier: Duration] = [:]
   private var settledAt: Duration?
 
   mutating func merge(_ entry: SimulatedEntry) {
@@ -51,6 +53,17 @@ struct SimulationOracle {
 
   mutating func began(_ identifier: TaskIdentifier, at uptime: Duration) {
     beganAt[identifier] = uptime
+  }
+
+  /// A run failed, or did not stop: the task waits before it begins again.
+  mutating func failed(_ identifier: TaskIdentifier, at uptime: Duration) {
+    failedAt[identifier] = uptime
+  }
+
+  /// The time since a task last failed; nil where it has not, or the clock was set since.
+  func sinceFailure(of identifier: TaskIdentifier, at uptime: Duration) -> Duration? {
+    guard let failed = failedAt[identifier], failed >= settledAt ?? .zero else { return nil }
+    return uptime - failed
   }
 
   /// The clock was set: how long a task has been waiting is counted from here.

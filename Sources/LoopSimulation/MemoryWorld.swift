@@ -1,3 +1,4 @@
+internal import Scheduling
 public import Time
 
 /// A world in memory: the stand-in that shows what the loop alone does, thousands of days a second.
@@ -16,7 +17,9 @@ public struct MemoryWorld: SimulationWorld {
   /// A training that began earlier may not save: something was forgotten since.
   private var leastTraining = 0
   private var current: (model: SimulatedModel, place: Int)?
+  /// How many nudges reached the person, by day, and the days on which one is known to have been sent.
   private var nudges: [Int: Int] = [:]
+  private var entered: Set<Int> = []
 
   /// An empty world, with one safeguard left out where `fault` is one of its own.
   public init(fault: SimulatedFault? = nil) { self.fault = fault }
@@ -85,7 +88,11 @@ public struct MemoryWorld: SimulationWorld {
   public func model() -> SimulatedModel? { current?.model }
 
   public mutating func nudge(day: Int, now: Instant) {
-    if nudges[day] == nil || fault == .nudgeNotEntered { nudges[day, default: 0] += 1 }
+    if !entered.contains(day) || fault == .nudgeNotEntered { nudges[day, default: 0] += 1 }
+    entered.insert(day)
+    if fault == .nudgesPrunedByDate, entered.count > 20, let first = entered.min() {
+      entered.remove(first)
+    }
   }
 
   public func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }
