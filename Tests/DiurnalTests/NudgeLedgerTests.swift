@@ -10,9 +10,9 @@ import Time
   private static let today = CalendarDay(number: 20_000)
   private static let noon = Instant(seconds: 20_000 * 86_400 + 43_200)
 
-  private static func candidate(isOpen: Bool = true) -> NudgePolicy.Candidate {
+  private static func candidate(isOpen: Bool = true, ahead: Int = 1) -> NudgePolicy.Candidate {
     NudgePolicy.Candidate(
-      target: Target(.mood), day: today.advanced(by: 1), value: 2, interval: 1...3,
+      target: Target(.mood), day: today.advanced(by: ahead), value: 2, interval: 1...3,
       bestRule: .mean, rules: [.mean: 6, .mean28: 6, .persistence: 6, .shrunkenMean: 6],
       isGateOpen: isOpen, skill: 0.2)
   }
@@ -120,7 +120,8 @@ import Time
     try await withStores { store, _ in
       let ledger = NudgeLedger(store)
       func decide(_ hours: Int) async throws -> NudgeDecision {
-        try await ledger.decide(NudgePolicy(), [Self.candidate()], at: Self.time(hours))
+        try await ledger.decide(
+          NudgePolicy(), [Self.candidate(ahead: 1000)], at: Self.time(hours))
       }
       for day in 1...450 { _ = try await decide(day * 24) }
       guard case .send = try await decide(0) else {
