@@ -90,6 +90,33 @@ import Testing
     for (found, right) in zip(scores, golden.scores) { #expect(abs(found - right) <= 1e-12) }
   }
 
+  @Test func `the scale of tied values is their slope on the scores, whichever value comes first`()
+    throws
+  {
+    let headache = try #require(Metric("symptom.headache"))
+    // A symptom on nine of sixty days, on the first day, on the last, on both or on neither.
+    for (first, last) in [(0.0, 0.0), (1, 0), (0, 1), (1, 1)] {
+      var values = [Double](repeating: 0, count: 60)
+      for day in 0..<(9 - Int(first + last)) { values[5 + 6 * day] = 1 }
+      (values[0], values[59]) = (first, last)
+      let series = MetricSeries(headache, values)
+      let low = try #require(series.scores.min())
+      let high = try #require(series.scores.max())
+      // Two values lie on a straight line: its slope is theirs, to a few roundings of sums of sixty.
+      #expect(abs(series.scale - 1 / (high - low)) <= 1e-12)
+    }
+    // Ratings with ties, against the sums of least squares written out.
+    let ratings: [Double] = [5, 5, 4, 5, 3, 5, 5, 4, 2, 5, 5, 4]
+    let series = MetricSeries(.mood, ratings)
+    let mean = (ratings.reduce(0, +) / 12, series.scores.reduce(0, +) / 12)
+    var sums = (product: 0.0, square: 0.0)
+    for (value, score) in zip(ratings, series.scores) {
+      sums.product += (value - mean.0) * (score - mean.1)
+      sums.square += (score - mean.1) * (score - mean.1)
+    }
+    #expect(abs(series.scale - sums.product / sums.square) <= 1e-12)
+  }
+
   @Test func `false discoveries are held as Benjamini and Hochberg did in their paper`() throws {
     let golden = try Self.document.get().discoveries
     for rate in [0.01, 0.05, 0.10, 0.5] {

@@ -48,12 +48,15 @@ struct MetricSeries {
   private static func slope(
     of values: ContiguousArray<Double>, on scores: ContiguousArray<Double>
   ) -> Double {
-    let squares = scores.reduce(0) { $0 + $1 * $1 }
+    // Scores that share the rank of equal values do not add up to 0, so both sides are centred on their means.
+    // Divided first, no sum of values overflows.
+    let count = Double(scores.count)
+    let centre = scores.reduce(0) { $0 + $1 / count }
+    let middle = values.reduce(0) { $0 + $1 / 2 / count }
+    let squares = scores.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
     guard squares > 0 else { return 0 }
-    // Blom's scores of a sample add up to 0, so the values need no centring. Divided first, no sum overflows.
-    let weights = scores.map { $0 / squares }
-    let middle = values[values.startIndex] / 2 + values[values.endIndex - 1] / 2
-    return zip(values, weights).reduce(0) { $0 + ($1.0 / 2 - middle / 2) * $1.1 } * 2
+    return zip(values, scores).reduce(0) { $0 + ($1.0 / 2 - middle) * (($1.1 - centre) / squares) }
+      * 2
   }
 
   /// The nearest of 1, 2 and 5 times a power of ten; 1 for what has none.
