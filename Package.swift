@@ -35,6 +35,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Diurnal", targets: ["Diurnal"]),
+    .library(name: "DiurnalReport", targets: ["DiurnalReport"]),
     .library(name: "LoopSimulation", targets: ["LoopSimulation"]),
     .library(name: "Learning", targets: ["Learning", "LinearAlgebra"]),
     .executable(name: "diurnal", targets: ["DiurnalCLI"]),
@@ -63,6 +64,7 @@ let package = Package(
     room("LinearAlgebra", ["CNumerics"]),
     room("Learning", ["LinearAlgebra"]),
     room("Time"),
+    room("Charts"),
     room("DayLog", ["Time"]),
     room("Storage", ["Time", "DayLog", "CSQLite"]),
     room("Scheduling", ["Time"]),
@@ -76,10 +78,12 @@ let package = Package(
       ]),
     room(
       "LoopSimulation", ["Time", "DayLog", "Scheduling", "Storage", "Personalisation", "Diurnal"]),
+    room("DiurnalReport", ["Charts", "Diurnal", "Time", "DayLog", "Personalisation"]),
     .executableTarget(
       name: "DiurnalCLI",
       dependencies: [
-        "Diurnal", "LoopSimulation", "LinearAlgebra", "Time", "DayLog", "HealthImport",
+        "Diurnal", "DiurnalReport", "LoopSimulation", "LinearAlgebra", "Time", "DayLog",
+        "HealthImport",
         "Personalisation", "Storage",
         "Scheduling",
       ],
@@ -99,7 +103,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "limits", "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport", "Personalisation",
+        "limits", "Charts", "LinearAlgebra", "Learning", "Time", "DayLog", "HealthImport",
+        "Personalisation",
         "Scheduling", "Storage", "Diurnal", "LoopSimulation", "DiurnalCLI",
       ],
       path: "Benchmarks/bench", swiftSettings: settings),
@@ -113,6 +118,10 @@ let package = Package(
       path: "Tests/BLASProbe", swiftSettings: settings),
     tests("LearningTests", ["Learning", "LinearAlgebra", "TestSupport", "blasprobe"]),
     tests("BenchTests", ["bench"]),
+    tests("ChartsTests", ["Charts", "TestSupport"]),
+    tests(
+      "DiurnalReportTests",
+      ["DiurnalReport", "Diurnal", "Personalisation", "DayLog", "Time", "TestSupport"]),
     tests("TimeTests", ["Time", "TestSupport"]),
     tests("DayLogTests", ["Time", "DayLog", "TestSupport"]),
     .executableTarget(

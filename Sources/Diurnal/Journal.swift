@@ -85,6 +85,13 @@ public struct Journal: Sendable {
   /// The name under which this program types.
   public static let typist = "diurnal"
 
+  /// What the days from `first` to `last` show, ascending; a day on which nothing is shown is left out.
+  public func days(
+    from first: CalendarDay, to last: CalendarDay
+  ) async throws(StorageError) -> [ResolvedDay] {
+    try await store.days(from: first, to: last)
+  }
+
   /// What models learn from: the days up to and including `last`, but for what ``LearnedDays`` leaves out.
   public func personalLog(through last: CalendarDay) async throws -> PersonalLog {
     let learned = try await store.learnedDays(to: last)

@@ -23,8 +23,10 @@ private let mayImport: [String: Set<String>] = {
     "Scheduling": cLibrary.union(essentials).union(["Time", "Dispatch"]),
     "Diurnal": cLibrary.union(essentials).union(ours).union(["Dispatch"]),
     "LoopSimulation": cLibrary.union(essentials).union(ours).union(["Diurnal"]),
+    "Charts": cLibrary,
+    "DiurnalReport": ["Charts", "Diurnal", "Time", "DayLog", "Personalisation"],
     "DiurnalCLI": cLibrary.union(essentials).union(ours).union([
-      "Diurnal", "LoopSimulation", "Dispatch",
+      "Diurnal", "DiurnalReport", "LoopSimulation", "Dispatch",
     ]),
   ]
 }()

@@ -2,7 +2,8 @@
 enum CommandTable {
   static let all: [any Command.Type] = [
     ImportCommand.self, LogCommand.self, ShowCommand.self, TrainCommand.self, PredictCommand.self,
-    ExplainCommand.self, BacktestCommand.self, InsightsCommand.self, ForgetCommand.self,
+    ExplainCommand.self, BacktestCommand.self, InsightsCommand.self, ReportCommand.self,
+    ForgetCommand.self,
     SettingsCommand.self,
     QueueListCommand.self, QueueAddCommand.self, QueueDrainCommand.self, SyncExportCommand.self,
     SyncMergeCommand.self, MetricsCommand.self, TasksStatusCommand.self, TasksRunCommand.self,

@@ -48,6 +48,8 @@ struct LevelChange {
   /// How many ordinary values there were in a row.
   private var ordinary = 0
   private var oldLevel = 0.0
+  /// How often the level has changed for good.
+  private var changeCount = 0
   /// A reading times `factor`, less `offset`, is at the old level.
   private var factor = 1.0
   private var offset = 0.0
@@ -56,6 +58,21 @@ struct LevelChange {
   static func removed(from column: some Sequence<Double>) -> ContiguousArray<Double> {
     var state = LevelChange()
     return ContiguousArray(column.map { $0.isFinite ? state.next($0) : .nan })
+  }
+
+  /// The positions in a column at which the level changed for good: of the first value of each new level.
+  static func places(in column: some Sequence<Double>) -> [Int] {
+    var state = LevelChange()
+    var recent: [Int] = []
+    var places: [Int] = []
+    for (position, value) in column.enumerated() where value.isFinite {
+      recent.append(position)
+      let before = state.changeCount
+      _ = state.next(value)
+      if state.changeCount > before { places.append(recent[recent.count - Self.run]) }
+      if recent.count > Self.run { recent.removeFirst() }
+    }
+    return places
   }
 
   private mutating func next(_ value: Double) -> Double {
@@ -86,6 +103,7 @@ struct LevelChange {
     since = suspects
     suspects.removeAll(keepingCapacity: true)
     farthest = 0
+    changeCount += 1
     settle()
     return self.levelled(value)
   }

@@ -24,7 +24,7 @@ public struct InsightOptions: Hashable, Sendable {
 
 extension Metric {
   /// Whether only the person can tell its value: a symptom or one of the ratings known by name.
-  var isFelt: Bool { isSymptom || Self.ratings.contains(name) }
+  public var isFelt: Bool { isSymptom || Self.ratings.contains(name) }
 
   private static let ratings: Set<String> = [
     "alert", "anxiety", "calm", "content", "creativity", "energy", "fatigue", "focus", "happy",

@@ -53,4 +53,13 @@ public struct PersonalLog: Sendable {
     return DayTable(
       firstDay: table.firstDay, dayCount: table.dayCount, metrics: table.metrics, values: values)
   }
+
+  /// The days on which the level of a metric changed for good, as a new device or unit makes it; none for a symptom
+  /// and for a metric that the log does not have.
+  ///
+  /// - Complexity: O(*n*) for *n* days.
+  public func levelChanges(of metric: Metric) -> [CalendarDay] {
+    guard !metric.isSymptom, let column = table.column(metric) else { return [] }
+    return LevelChange.places(in: column).map { table.firstDay.advanced(by: $0) }
+  }
 }

@@ -165,6 +165,27 @@ struct PersonalTraining {
     return (history, forecasters[naive.series.count])
   }
 
+  /// The combined forecasts of the days whose evaluation is there.
+  func pastForecasts(through last: CalendarDay) -> TargetHistory {
+    let done = record.forecasts.map(\.count).min() ?? 0
+    guard done > 0 else { return TargetHistory(entries: []) }
+    let reach = rows.observed[done - 1]
+    let (history, _) = history()
+    var entries: [TargetHistory.Entry] = []
+    for (index, position) in history.days.enumerated() {
+      let day = log.table.firstDay.advanced(by: position)
+      guard position <= reach, day <= last else { break }
+      let forecast = history.forecasts[index]
+      entries.append(
+        TargetHistory.Entry(
+          day: day, forecast: forecast,
+          interval: target.isBinary
+            ? nil : history.halfWidths[index].map { forecast - $0...forecast + $0 },
+          outcome: rows.outcomes[position]))
+    }
+    return TargetHistory(entries: entries)
+  }
+
   private func report(
     _ history: ForecastHistory, _ plain: ContiguousArray<Double>
   ) -> BacktestReport {

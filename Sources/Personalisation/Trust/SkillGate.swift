@@ -12,7 +12,7 @@ public struct SkillGate: Equatable, Sendable {
   public var isOpen: Bool { skillLower > 0 }
 
   /// Fewer scored days keep it closed.
-  static let leastDays = 20
+  package static let leastDays = 20
   /// How many standard errors are taken off the evidence.
   ///
   /// Fewer than for one look at one rule would have it, as the least of five bounds counts and the skill
