@@ -12,6 +12,12 @@ struct StoreOpening {
   /// The schema that the store is brought to.
   var version = Schema.version
 
+  /// Whether a file is there, rather than a device whose rights are the system's.
+  private var isRegularFile: Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
   /// A connection that reads and writes; the file is made where there is none.
   func forWriting() throws(StorageError) -> Connection {
     if !FileManager.default.fileExists(atPath: path) {
@@ -20,7 +26,7 @@ struct StoreOpening {
         try Connection.makeFile(at: path)
       } catch  where FileManager.default.fileExists(atPath: path) {
       }
-    } else if Connection.isEmptyOrMissing(path) {
+    } else if Connection.isEmptyOrMissing(path), isRegularFile {
       // Somebody else has made the file, and others may open it; it becomes a log now.
       do {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
