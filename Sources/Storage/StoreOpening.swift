@@ -14,6 +14,7 @@ struct StoreOpening {
 
   /// Whether a file is there, rather than a device whose rights are the system's.
   private var isRegularFile: Bool {
+    // What cannot be looked at is left as it is; opening it says why.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
