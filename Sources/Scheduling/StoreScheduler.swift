@@ -81,18 +81,17 @@ public final class StoreScheduler: BackgroundScheduler {
     current?.expire(.terminated)
   }
 
-  /// Tells the run to stop when its time is up or it lost the power it needs.
-  private func watch(_ run: TaskRun, until deadline: Duration, needsPower: Bool) async {
+  /// Tells the run to stop when its time is up or it lost the power it needs, and ends with that: a run that has ended
+  /// meanwhile ignores it, so that looking again would never end.
+  func watch(_ run: TaskRun, until deadline: Duration, needsPower: Bool) async {
     let time = environment.time
     while run.expired == nil, !Task.isCancelled {
       let left = deadline - time.elapsed()
-      if left <= .zero {
-        run.expire(.deadline)
-      } else if needsPower && environment.conditions().externalPower != true {
-        run.expire(.externalPowerLost)
-      } else {
-        await time.sleep(min(left, powerInterval))
+      if left <= .zero { return run.expire(.deadline) }
+      if needsPower && environment.conditions().externalPower != true {
+        return run.expire(.externalPowerLost)
       }
+      await time.sleep(min(left, powerInterval))
     }
   }
 }

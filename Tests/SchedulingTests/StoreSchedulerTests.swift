@@ -54,6 +54,17 @@ import Time
     #expect(try await later.scheduler.runEligible().count == 3)
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `stops watching a run that has ended, whatever would end it now`(isLate: Bool) async throws {
+    let launch = try Launch(on: MemoryPendingStore(), [])
+    launch.power.append(false)
+    let run = TaskRun("a")
+    run.complete(.ended(.succeeded(note: "")))
+    await launch.scheduler.watch(
+      run, until: isLate ? .zero : .seconds(86_400), needsPower: !isLate)
+    #expect(run.expired == nil)
+  }
+
   @Test func `does not run in two processes at once`() async throws {
     let store = MemoryPendingStore()
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
