@@ -2,13 +2,18 @@
 import PackageDescription
 
 /// Every target of ours is held to the same rules.
-let settings: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+  [.strictMemorySafety()]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+  + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+
+/// Only our own builds ask for this. In a package that depends on this one the build silences a dependency's warnings, which
+/// the compiler refuses together with it; nor may a newer compiler's new warning break that build.
+var warningsAreErrors: Bool { Context.environment["DIURNAL_WARNINGS_AS_ERRORS"] == "1" }
 
 /// One room of the house: a folder below `Sources`, with the rooms it may import.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
