@@ -42,6 +42,11 @@ public enum LearningError: Error, Equatable, Sendable {
   case notConverged(iterations: Int, gradient: Double)
   /// The equations are singular to working precision: remove collinear features or raise the penalty.
   case singular(order: Int)
+  /// A decomposition inside LAPACK did not converge: the numbers are too large or too unlike.
+  case decompositionNotConverged
+  /// Names of columns that a model has and the row has not, that the row has and the model has not, and
+  /// that come twice.
+  case invalidFeatureNames(missing: [String], unknown: [String], repeated: [String])
   /// There is no row with this key.
   case unknownKey(Int)
   /// There is a row with this key already, and it is another one.
@@ -66,7 +71,7 @@ public enum LearningError: Error, Equatable, Sendable {
     case .lengthMismatch(let expected, let actual):
       self = .lengthMismatch(expected: expected, actual: actual)
     case .notPositiveDefinite(let order), .losesPivot(let order): self = .singular(order: order)
-    case .notConverged: self = .singular(order: 0)
+    case .notConverged: self = .decompositionNotConverged
     }
   }
 }

@@ -70,6 +70,16 @@ public struct Matrix: Equatable, Sendable {
     }
   }
 
+  /// The matrix with these rows, as ``init(rows:)`` makes it of any array.
+  public init(rows: [[Double]]) throws(LinearAlgebraError) {
+    try self.init(rows: rows.map { ContiguousArray($0) })
+  }
+
+  /// The matrix with these columns, as ``init(columns:)`` makes it of any array.
+  public init(columns: [[Double]]) throws(LinearAlgebraError) {
+    try self.init(columns: columns.map { ContiguousArray($0) })
+  }
+
   /// The entries of a size that has been checked already.
   init(unchecked storage: ContiguousArray<Double>, rowCount: Int, columnCount: Int) {
     self.storage = storage

@@ -51,7 +51,7 @@ enum Fingerprints {
   private static func printEvaluation(_ rows: Rows) throws {
     let forecasts = try RollingOrigin(leastRows: 40).evaluate(
       [1, 100], rows.features, target: rows.target, weights: rows.weights)
-    say("rolling", forecasts.forecasts() + forecasts.forecasts(penalty: 1))
+    say("rolling", forecasts.forecasts() + forecasts.forecasts(position: 1))
     var keyed = try KeyedMoments(
       keys: Array(0..<300), rows.features, target: rows.target, weights: rows.weights)
     for key in stride(from: 0, to: 300, by: 7) { try keyed.remove(key) }

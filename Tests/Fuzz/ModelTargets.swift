@@ -24,7 +24,7 @@ extension FuzzTarget {
       FuzzTarget(name: "regression") { bytes in
         for genuine in genuineRegressions {
           let blob = sealed(edited(genuine, bytes))
-          if let model = try? RidgeModel(decoding: blob) {
+          if let model = try? LinearModel(decoding: blob) {
             precondition(model.encoded() == blob, "to the bit")
           }
           if var model = try? StreamingRidge(decoding: blob) { _ = model.encoded() }

@@ -9,7 +9,7 @@ import Testing
     let ridge = RidgeRegression()
     let features = try Matrix(columns: [good, [2, 1, 2, 5]])
     #expect(throws: LearningError.emptyInput(rowCount: 0, columnCount: 0)) {
-      try ridge.fit(Matrix(rows: []), target: [])
+      try ridge.fit(Matrix(rows: [[Double]]()), target: [])
     }
     #expect(throws: LearningError.lengthMismatch(expected: 4, actual: 3)) {
       try ridge.fit(features, target: [1, 2, 3])

@@ -19,7 +19,7 @@ import Testing
     return [
       (
         stream.model.encoded(),
-        { bytes throws(BlobError) in try RidgeModel(decoding: bytes).encoded() }
+        { bytes throws(BlobError) in try LinearModel(decoding: bytes).encoded() }
       ),
       (
         stream.encoded(),
@@ -30,7 +30,7 @@ import Testing
       ),
       (
         logistic.model.encoded(),
-        { bytes throws(BlobError) in try LogisticModel(decoding: bytes).encoded() }
+        { bytes throws(BlobError) in try LinearModel(decoding: bytes).encoded() }
       ),
       (
         logistic.encoded(),
@@ -82,7 +82,7 @@ import Testing
       #expect(throws: BlobError.self) { try sample.read(bytes) }
     }
     #expect(throws: BlobError.notOfThisKind(expected: "DRdg")) {
-      try RidgeModel(decoding: Array("DStr".utf8))
+      try LinearModel(decoding: Array("DStr".utf8))
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
       var blob = BlobWriter(kind: "DRdg", version: 1)
       blob.write(1.0)
       blob.write(Int.max)
-      return try RidgeModel(decoding: blob.finish())
+      return try LinearModel(decoding: blob.finish())
     }
   }
 

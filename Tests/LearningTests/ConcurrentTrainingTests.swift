@@ -24,7 +24,7 @@ import Testing
       rows.features.rows(0..<12), target: ContiguousArray(rows.target.prefix(12)))
     return try fit.model.encoded() + stream.encoded() + log.encoded()
       + ridge.fit(log.moments).model.encoded() + wide.model.encoded()
-      + RidgeModel(intercept: 0, coefficients: scores).encoded()
+      + LinearModel(intercept: 0, coefficients: scores).encoded()
   }
 
   @Test func `BLS_5: 64 retrains at once all end, with the same bytes`() throws {

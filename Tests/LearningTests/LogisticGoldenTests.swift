@@ -33,7 +33,7 @@ import Testing
         solution.dropFirst(2).map { try #require(Double($0)) })
       var settings = LogisticRegression(
         penalty: try #require(Double(solution[1])), tolerance: 1e-12)
-      let model: LogisticModel
+      let model: LinearModel
       switch solution[0] {
       case "plain": model = try settings.fit(rows, labels: labels).model
       case "weighted": model = try settings.fit(rows, labels: labels, weights: weights).model
@@ -51,7 +51,7 @@ import Testing
         let error = abs(model.coefficients[j] - expected[j + 1]) * spread
         #expect(error <= 1e-8, "\(solution[0]) \(solution[1])")
       }
-      let odds = model.logOdds(columns.row(0))
+      let odds = try model.score(columns.row(0))
       let wanted =
         expected[0] + zip(columns.row(0), expected.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
       #expect(abs(odds - wanted) <= 1e-8, "\(solution[0]) \(solution[1])")

@@ -61,7 +61,7 @@ import Testing
         ).model
         var part = (loss: 0.0, weight: 0.0)
         for i in outside {
-          let loss = LogLoss.of(logOdds: model.logOdds(data.row(i)), outcome: data.labels[i])
+          let loss = LogLoss.of(logOdds: try model.score(data.row(i)), outcome: data.labels[i])
           part.loss += data.weights[i] * loss
           part.weight += data.weights[i]
         }
@@ -71,8 +71,8 @@ import Testing
       }
       #expect(abs(validation.logLosses[position] - sum / weightSum) < 1e-6)
     }
-    #expect(validation.logLosses.min() == validation.logLosses[validation.best])
-    #expect(validation.bestPenalty == penalties[validation.best])
+    #expect(validation.logLosses.min() == validation.logLosses[validation.bestPosition])
+    #expect(validation.bestPenalty == penalties[validation.bestPosition])
     for threads in [2, 3, 8] {
       let shared = try LogisticCrossValidation(
         penalties, data.features, labels: data.labels, weights: data.weights, splits: splits,

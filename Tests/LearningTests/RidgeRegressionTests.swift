@@ -115,7 +115,7 @@ import Testing
       .fit(rows.features, target: rows.target, weights: rows.weights)
     let total = rows.weights.reduce(0, +)
     var residual = rows.target
-    for (i, prediction) in fit.model.predict(rows.features).enumerated() {
+    for (i, prediction) in try fit.model.predict(rows.features).enumerated() {
       residual[i] -= prediction
     }
     #expect(abs(zip(rows.weights, residual).reduce(0) { $0 + $1.0 * $1.1 }) <= 1e-11 * total)
@@ -151,7 +151,7 @@ import Testing
         let refit = try ridge.fit(
           rows.features.rows(at: kept), target: ContiguousArray(kept.map { rows.target[$0] }),
           weights: ContiguousArray(kept.map { rows.weights[$0] }))
-        let expected = rows.target[i] - refit.model.predict(rows.row(i))
+        let expected = rows.target[i] - (try refit.model.predict(rows.row(i)))
         #expect(abs(diagnostics.leaveOneOutResiduals[i, 0] - expected) <= 1e-9)
         square += rows.weights[i] * expected * expected
       }

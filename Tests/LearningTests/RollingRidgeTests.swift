@@ -45,7 +45,7 @@ private struct ExplicitLoop {
         scaled.rows(0..<known), target: ContiguousArray(rows.target[..<known]),
         weights: weights.map { ContiguousArray($0[..<known]) })
       let own = scaled.row(row)
-      forecasts.append(fit.model.predict(own))
+      forecasts.append(try fit.model.predict(own))
       leverages.append(try fit.leverage(of: own))
       let size = fit.model.coefficients.reduce(0) { $0 + $1 * $1 }.squareRoot()
       let spread = rows.target.reduce(0) { max($0, abs($1)) }
@@ -60,8 +60,8 @@ private struct ExplicitLoop {
   private static func expectEqual(
     _ found: RollingForecasts, _ position: Int, _ expected: ExplicitLoop
   ) {
-    let forecasts = found.forecasts(penalty: position)
-    let leverages = found.leverages(penalty: position)
+    let forecasts = found.forecasts(position: position)
+    let leverages = found.leverages(position: position)
     #expect(forecasts.count == expected.forecasts.count)
     for (i, bound) in expected.bounds.enumerated() {
       let error = abs(forecasts[i] - expected.forecasts[i])
@@ -122,11 +122,11 @@ private struct ExplicitLoop {
           let count = changed - found.rows.lowerBound
           for position in penalties.indices {
             #expect(
-              ContiguousArray(found.forecasts(penalty: position).prefix(count))
-                == ContiguousArray(whole.forecasts(penalty: position).prefix(count)))
+              ContiguousArray(found.forecasts(position: position).prefix(count))
+                == ContiguousArray(whole.forecasts(position: position).prefix(count)))
             #expect(
-              ContiguousArray(found.leverages(penalty: position).prefix(count))
-                == ContiguousArray(whole.leverages(penalty: position).prefix(count)))
+              ContiguousArray(found.leverages(position: position).prefix(count))
+                == ContiguousArray(whole.leverages(position: position).prefix(count)))
           }
           // And the log may end there.
           let short = try origin.evaluate(
@@ -134,8 +134,8 @@ private struct ExplicitLoop {
             target: ContiguousArray(rows.target[..<changed]))
           for position in penalties.indices {
             #expect(
-              short.forecasts(penalty: position)
-                == ContiguousArray(whole.forecasts(penalty: position).prefix(count)))
+              short.forecasts(position: position)
+                == ContiguousArray(whole.forecasts(position: position).prefix(count)))
           }
         }
       }
@@ -173,7 +173,7 @@ private struct ExplicitLoop {
     let found = later.forecasts
     #expect(found.rows.lowerBound == whole.rows.lowerBound + 42)
     #expect(
-      found.forecasts(penalty: 1) == ContiguousArray(whole.forecasts(penalty: 1).dropFirst(42)))
+      found.forecasts(position: 1) == ContiguousArray(whole.forecasts(position: 1).dropFirst(42)))
     #expect(found.known == ContiguousArray(whole.known.dropFirst(42)))
     #expect(found.outcomes == ContiguousArray(rows.target[found.rows]))
     let nothing = try later.advance()
@@ -195,8 +195,8 @@ private struct ExplicitLoop {
       let from = stretch * 10
       #expect(found.rows == 20 + from..<30 + from)
       #expect(
-        found.forecasts(penalty: 1)
-          == ContiguousArray(whole.forecasts(penalty: 1)[from..<from + 10]))
+        found.forecasts(position: 1)
+          == ContiguousArray(whole.forecasts(position: 1)[from..<from + 10]))
     }
     #expect(some.forecasts.rows == 120..<120)
   }
@@ -328,17 +328,17 @@ private struct ExplicitLoop {
       penalties, rows.features, target: rows.target)
     for loss in RollingForecasts.Loss.allCases {
       let sums = penalties.indices.map { position in
-        found.residuals(penalty: position).reduce(0.0) {
+        found.residuals(position: position).reduce(0.0) {
           $0 + (loss == .absolute ? abs($1) : $1 * $1)
         }
       }
-      #expect(sums[found.bestPenalty(by: loss)] == sums.min())
+      #expect(sums[found.bestPosition(by: loss)] == sums.min())
     }
     // Features that say nothing: every penalty forecasts the same.
     let flat = try Matrix(repeating: 3, rowCount: 100, columnCount: 2)
     let equal = try RollingOrigin(leastRows: 30).evaluate(
       [1, 100, 10], flat, target: rows.target)
-    #expect(equal.bestPenalty() == 1)
+    #expect(equal.bestPosition() == 1)
     #expect(equal.chosenOnTheWay().positions.allSatisfy { $0 == 1 })
   }
 
@@ -346,7 +346,7 @@ private struct ExplicitLoop {
     let rows = try RandomRows(seed: 23, rowCount: 80, featureCount: 4)
     let (fit, forecasts) = try RollingOrigin(leastRows: 30).fit(
       [0.1, 10, 300], rows.features, target: rows.target, weights: rows.weights, by: .square)
-    let best = forecasts.penalties[forecasts.bestPenalty(by: .square)]
+    let best = forecasts.bestPenalty(by: .square)
     #expect(fit.penalty == best)
     let wanted = try RidgeRegression(penalty: best).fit(
       rows.features, target: rows.target, weights: rows.weights)
@@ -364,12 +364,12 @@ private struct ExplicitLoop {
     for row in found.rows {
       let sums = penalties.indices.map { position in
         (first..<max(first, row + 1 - horizon)).reduce(0.0) {
-          $0 + found.losses(penalty: position, .square)[$1 - first]
+          $0 + found.losses(position: position, .square)[$1 - first]
         }
       }
       let best = row + 1 - horizon <= first ? 2 : sums.indices.min { sums[$0] < sums[$1] }
       #expect(positions[row - first] == best)
-      #expect(forecasts[row - first] == found.forecasts(penalty: best ?? 0)[row - first])
+      #expect(forecasts[row - first] == found.forecasts(position: best ?? 0)[row - first])
     }
   }
 
@@ -379,10 +379,10 @@ private struct ExplicitLoop {
     let both = try origin.evaluate([1, 10], rows.features, target: rows.target)
     let alone = try origin.evaluate(
       RidgeRegression(penalty: 10), rows.features, target: rows.target)
-    #expect(both.forecasts(penalty: 1) == alone.forecasts())
+    #expect(both.forecasts(position: 1) == alone.forecasts())
     #expect(both.matrix.column(1) == alone.forecasts())
     #expect(
-      try both.scores(penalty: 1).meanAbsoluteError
+      try both.scores(position: 1).meanAbsoluteError
         == alone.losses().reduce(0, +) / Double(alone.rows.count))
   }
 }

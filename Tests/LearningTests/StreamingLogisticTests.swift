@@ -24,7 +24,7 @@ private func expectExact(
   var curvature = try Matrix(rowCount: p + 1, columnCount: p + 1)
   for i in 0..<held.count {
     let row = scaled.row(i) + [1]
-    let probability = expected.probability(scaled.row(i))
+    let probability = try expected.predict(scaled.row(i))
     for j in 0...p {
       for k in j...p {
         curvature[k, j] += weights[i] * probability * (1 - probability) * row[j] * row[k]

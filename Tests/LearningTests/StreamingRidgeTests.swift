@@ -8,7 +8,7 @@ import Testing
 /// scales of the state.
 private func fresh(
   _ state: StreamingRidge, _ rows: RandomRows, _ held: [Int]
-) throws -> (model: RidgeModel, condition: Double) {
+) throws -> (model: LinearModel, condition: Double) {
   let p = state.featureCount
   let inverses = state.inverseScales
   var scaled = rows.features.rows(at: held)
@@ -34,7 +34,7 @@ private func fresh(
     gram[j, j] += penalty
   }
   let values = try SymmetricEigen(gram).values
-  return (RidgeModel(intercept: intercept, coefficients: coefficients), values[p - 1] / values[0])
+  return (LinearModel(intercept: intercept, coefficients: coefficients), values[p - 1] / values[0])
 }
 
 private func expectExact(_ state: StreamingRidge, _ rows: RandomRows, _ held: [Int]) throws {

@@ -44,7 +44,7 @@ struct RidgeWorkloads: CoreWorkloads {
   private func sharedFit(_ measured: Measured) throws -> Measured {
     let settings = RidgeRegression(penalty: lambda)
     let targets = try Matrix(columnMajor: target, rowCount: target.count, columnCount: 1)
-    func fit(_ threads: Int) throws -> RidgeModel {
+    func fit(_ threads: Int) throws -> LinearModel {
       try settings.fit(Moments(features: features, targets: targets, threads: threads)).model
     }
     let samples = try Stopwatch.race(
@@ -62,9 +62,9 @@ struct RidgeWorkloads: CoreWorkloads {
 
   private func penaltyPath(_ measured: Measured) throws -> Measured {
     let penalties = ContiguousArray(CoreSuite.ridgePath)
-    func ours() throws -> (penalty: Double, model: RidgeModel) {
+    func ours() throws -> (penalty: Double, model: LinearModel) {
       let path = try PenaltyPath(penalties, features, target: target)
-      let best = penalties[path.bestByLeaveOneOut()]
+      let best = path.bestPenalty()
       let settings = RidgeRegression(penalty: best)
       guard let sums = path.moments else {
         return (best, try settings.fit(features, target: target).model)
@@ -236,7 +236,7 @@ struct RidgeWorkloads: CoreWorkloads {
     Raw.referenceRidge(x: x, y: y, columnCount: design.columnCount, lambda: lambda)
   }
 
-  private func departure(of model: RidgeModel, from reference: ContiguousArray<Double>?) -> Double?
+  private func departure(of model: LinearModel, from reference: ContiguousArray<Double>?) -> Double?
   {
     reference.map { Departure.relative(model.coefficients + [model.intercept], from: $0) }
   }

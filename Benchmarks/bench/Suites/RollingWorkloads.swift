@@ -42,7 +42,7 @@ struct RollingWorkloads: CoreWorkloads {
     var measured = measured
     measured.outcome.take(samples[0], limit: samples.count > 1 ? samples[1] : nil)
     let (expected, days) = try reference(penalties[position])
-    let ofThem = days.map { found.forecasts(penalty: position)[$0 - found.rows.lowerBound] }
+    let ofThem = days.map { found.forecasts(position: position)[$0 - found.rows.lowerBound] }
     measured.outcome.error = Departure.relative(ofThem, from: expected)
     measured.outcome.note = "\(found.rows.count) days, \(penalties.count) λ"
     if penalties.count == 1 { measured.answer = found.forecasts() }

@@ -35,7 +35,7 @@ enum WholeProcess {
     let level = try design.outcomes { $0 }
     let path = try PenaltyPath(
       ContiguousArray(penalties), level.features, target: level.values)
-    let penalty = penalties[path.bestByLeaveOneOut()]
+    let penalty = path.bestPenalty()
     let ridge = try RidgeRegression(penalty: penalty).fit(level.features, target: level.values)
       .model
 
@@ -56,7 +56,7 @@ enum WholeProcess {
     try await store.save(models, of: training)
     await store.close()
     print(
-      ridge.predict(design.tomorrow), logistic.probability(design.tomorrow), penalty,
+      try ridge.predict(design.tomorrow), try logistic.predict(design.tomorrow), penalty,
       validation.bestPenalty)
   }
 }

@@ -2,7 +2,7 @@ public import LinearAlgebra
 
 /// What a rolling-origin evaluation forecast, beside what came.
 public struct RollingForecasts: Equatable, Sendable {
-  /// The penalties, as given; those of the methods here are named by their position.
+  /// The penalties, as given; the methods here take the position of one.
   public let penalties: ContiguousArray<Double>
   /// The rows forecast so far.
   public internal(set) var rows: Range<Int>
@@ -37,18 +37,18 @@ public struct RollingForecasts: Equatable, Sendable {
   }
 
   /// The forecasts at one penalty, one per row of ``rows``.
-  public func forecasts(penalty position: Int = 0) -> ContiguousArray<Double> {
+  public func forecasts(position: Int = 0) -> ContiguousArray<Double> {
     columns[position]
   }
 
   /// Outcome less forecast at one penalty, one per row of ``rows``.
-  public func residuals(penalty position: Int = 0) -> ContiguousArray<Double> {
+  public func residuals(position: Int = 0) -> ContiguousArray<Double> {
     ContiguousArray(zip(outcomes, columns[position]).map { $0 - $1 })
   }
 
   /// How far out each row lay when it was forecast, as ``RidgeFit/leverage(of:)`` of that day's fit: the
   /// variance of its error is the noise variance times 1 + this.
-  public func leverages(penalty position: Int = 0) -> ContiguousArray<Double> {
+  public func leverages(position: Int = 0) -> ContiguousArray<Double> {
     leverageColumns[position]
   }
 
@@ -56,13 +56,13 @@ public struct RollingForecasts: Equatable, Sendable {
   public var matrix: Matrix { Matrix(checkedColumns: columns, rowCount: rows.count) }
 
   /// How far the forecasts at one penalty were from the outcomes.
-  public func scores(penalty position: Int = 0) throws(LearningError) -> NumericScores {
+  public func scores(position: Int = 0) throws(LearningError) -> NumericScores {
     try NumericScores(columns[position], outcomes, weights: weights)
   }
 
   /// The loss of each row at one penalty, not weighted.
   public func losses(
-    penalty position: Int = 0, _ loss: Loss = .absolute
+    position: Int = 0, _ loss: Loss = .absolute
   ) -> ContiguousArray<Double> {
     ContiguousArray(
       zip(outcomes, columns[position]).map { outcome, forecast in
@@ -71,15 +71,19 @@ public struct RollingForecasts: Equatable, Sendable {
       })
   }
 
-  /// The position of the penalty whose forecasts had the least weighted loss over all rows; of equal ones
-  /// the largest penalty.
+  /// The penalty whose forecasts had the least weighted loss over all rows; of equal ones the largest.
   ///
   /// Its own scores flatter it, as it was chosen on the rows they are taken over: to report what choosing
   /// by rolling origin achieves take ``chosenOnTheWay(by:)``.
-  public func bestPenalty(by loss: Loss = .absolute) -> Int {
+  public func bestPenalty(by loss: Loss = .absolute) -> Double {
+    penalties[bestPosition(by: loss)]
+  }
+
+  /// The position of ``bestPenalty(by:)`` in ``penalties``.
+  public func bestPosition(by loss: Loss = .absolute) -> Int {
     least(
       columns.indices.map { position in
-        let losses = losses(penalty: position, loss)
+        let losses = losses(position: position, loss)
         return losses.indices.reduce(0) { $0 + losses[$1] * (weights?[$1] ?? 1) }
       })
   }
@@ -92,7 +96,7 @@ public struct RollingForecasts: Equatable, Sendable {
   public func chosenOnTheWay(
     by loss: Loss = .absolute
   ) -> (forecasts: ContiguousArray<Double>, positions: ContiguousArray<Int>) {
-    let losses = columns.indices.map { self.losses(penalty: $0, loss) }
+    let losses = columns.indices.map { self.losses(position: $0, loss) }
     var sums = columns.map { _ in 0.0 }
     var (seen, best) = (0, least(sums))
     var (chosen, positions) = (ContiguousArray<Double>(), ContiguousArray<Int>())

@@ -30,11 +30,11 @@ extension RollingForecasts {
   ///   Tibshirani and Wasserman, Journal of the American Statistical Association 113 (2018), section 5.2.
   public func intervals(
     _ method: RollingIntervals.Method = .adaptive, coverage nominal: Double = 0.9,
-    penalty position: Int = 0, scalesWithLeverage: Bool = false
+    position: Int = 0, scalesWithLeverage: Bool = false
   ) throws(LearningError) -> RollingIntervals {
     var adaptive = try AdaptiveInterval(coverage: nominal)
     var past = SortedErrors()
-    let errors = losses(penalty: position)
+    let errors = losses(position: position)
     let scales = leverageColumns[position].map { scalesWithLeverage ? (1 + $0).squareRoot() : 1 }
     var halves: [Double?] = []
     var seen = 0

@@ -68,7 +68,7 @@ public struct RollingOrigin: Equatable, Sendable {
     let forecasts = try evaluate(
       penalties, features, target: target, weights: weights, standardisation: standardisation)
     let settings = RidgeRegression(
-      penalty: penalties[forecasts.bestPenalty(by: loss)], standardisation: standardisation)
+      penalty: forecasts.bestPenalty(by: loss), standardisation: standardisation)
     return (try settings.fit(features, target: target, weights: weights), forecasts)
   }
 

@@ -1,5 +1,5 @@
 /// How columns are brought to one scale before a penalty treats them alike.
-public enum Standardisation: UInt8, Sendable, CaseIterable {
+public enum Standardisation: UInt8, Sendable, CaseIterable, Codable {
   /// Centred, and divided by the weighted standard deviation with divisor Σw (not Σw − 1).
   case centredAndScaled = 0
   /// Centred only: the penalty sees the columns in their own units.

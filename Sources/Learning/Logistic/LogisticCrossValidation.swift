@@ -67,7 +67,7 @@ public struct LogisticCrossValidation: Sendable {
   }
 
   /// The position of the penalty with the least log loss; of equal ones the largest penalty.
-  public var best: Int {
+  public var bestPosition: Int {
     var best = 0
     for position in penalties.indices {
       let (loss, least) = (logLosses[position], logLosses[best])
@@ -79,7 +79,7 @@ public struct LogisticCrossValidation: Sendable {
   }
 
   /// The penalty with the least log loss.
-  public var bestPenalty: Double { penalties[best] }
+  public var bestPenalty: Double { penalties[bestPosition] }
 }
 
 /// Weighted sums of held-out log losses of one split, a sum per penalty.
@@ -112,11 +112,12 @@ private struct SplitLosses: Sendable {
     let heldWeights =
       weights.map { part($0, split.heldOut) }
       ?? ContiguousArray(repeating: 1, count: heldLabels.count)
-    losses = ContiguousArray(
-      path.fits.map { fit in
-        zip(fit.model.logLosses(heldOut, labels: heldLabels), heldWeights)
-          .reduce(0) { $0 + $1.0 * $1.1 }
-      })
+    losses = []
+    for fit in path.fits {
+      losses.append(
+        zip(try fit.model.logLosses(heldOut, labels: heldLabels), heldWeights)
+          .reduce(0) { $0 + $1.0 * $1.1 })
+    }
     weightSum = heldWeights.reduce(0, +)
     guard weightSum > 0 else { throw .tooFewRows(needed: 1, actual: 0) }
   }

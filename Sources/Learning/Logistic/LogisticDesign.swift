@@ -178,14 +178,14 @@ struct LogisticDesign: Sendable {
   }
 
   /// The model of a point.
-  func model(_ point: ContiguousArray<Double>) -> LogisticModel {
+  func model(_ point: ContiguousArray<Double>) -> LinearModel {
     let (intercept, coefficients) = scales.model(
       unreduced(point), targetMean: point[rows.order - 1])
-    return LogisticModel(intercept: intercept, coefficients: coefficients)
+    return LinearModel(link: .logit, intercept: intercept, coefficients: coefficients)
   }
 
   /// The point of a model of the same columns.
-  func point(_ model: LogisticModel) -> ContiguousArray<Double> {
+  func point(_ model: LinearModel) -> ContiguousArray<Double> {
     var (standardised, intercept) = (model.coefficients, model.intercept)
     for j in standardised.indices {
       intercept += standardised[j] * scales.means[j]

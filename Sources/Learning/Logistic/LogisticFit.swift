@@ -1,7 +1,7 @@
 /// What a logistic fit found. There is none that has not converged: that is an error.
 public struct LogisticFit: Sendable {
-  /// The model, in the units of the columns.
-  public let model: LogisticModel
+  /// The model, in the units of the columns, with the logit as its link.
+  public let model: LinearModel
   /// λ.
   public let penalty: Double
   /// Steps taken.
@@ -20,11 +20,8 @@ public struct LogisticFit: Sendable {
   /// The fit of the columns as they were before `exponents` were taken off.
   func restored(_ exponents: [Int]) -> LogisticFit {
     LogisticFit(
-      model: LogisticModel(
-        intercept: model.intercept,
-        coefficients: ContiguousArray(
-          zip(model.coefficients, exponents).map { ColumnExponents.scale($0, by: -$1) })),
-      penalty: penalty, iterations: iterations, gradient: gradient, logLoss: logLoss,
+      model: model.restored(exponents), penalty: penalty, iterations: iterations,
+      gradient: gradient, logLoss: logLoss,
       constantColumns: constantColumns, rowCount: rowCount, weightSum: weightSum)
   }
 }

@@ -9,7 +9,7 @@ public import LinearAlgebra
 /// collinear columns the solution is the one of least Σ βⱼ². To compare with a library that penalises by
 /// its C, λ = 1 / C; with one that divides the loss by n, multiply its λ by n; with one that penalises
 /// columns in their own units, use ``Standardisation/centred``.
-public struct LogisticRegression: Equatable, Sendable {
+public struct LogisticRegression: Equatable, Sendable, Codable {
   /// λ, from 0 up.
   public var penalty: Double
   /// What is done to the columns first.
@@ -46,7 +46,7 @@ public struct LogisticRegression: Equatable, Sendable {
   ///   columns; O(*n*² *p*) where there are more columns than rows.
   public func fit(
     _ features: Matrix, labels: ContiguousArray<Double>, weights: ContiguousArray<Double>? = nil,
-    startingFrom start: LogisticModel? = nil
+    startingFrom start: LinearModel? = nil
   ) throws(LearningError) -> LogisticFit {
     try check()
     if let start { try Self.check(start, featureCount: features.columnCount) }
@@ -67,7 +67,7 @@ public struct LogisticRegression: Equatable, Sendable {
 
   /// Fits rows that are ready.
   func fit(
-    _ design: LogisticDesign, startingFrom start: LogisticModel?
+    _ design: LogisticDesign, startingFrom start: LinearModel?
   ) throws(LearningError) -> LogisticFit {
     var solver = solver(design)
     solver.start(at: Self.origin(design), design.rows, penalty: penalty)
@@ -118,11 +118,12 @@ public struct LogisticRegression: Equatable, Sendable {
     guard maximumIterations > 0 else { throw .invalidSetting("maximumIterations") }
   }
 
-  private static func check(_ start: LogisticModel, featureCount: Int) throws(LearningError) {
+  private static func check(_ start: LinearModel, featureCount: Int) throws(LearningError) {
     guard start.featureCount == featureCount else {
       throw .lengthMismatch(expected: featureCount, actual: start.featureCount)
     }
-    guard start.intercept.isFinite, start.coefficients.allSatisfy(\.isFinite) else {
+    guard start.link == .logit, start.intercept.isFinite, start.coefficients.allSatisfy(\.isFinite)
+    else {
       throw .invalidSetting("start")
     }
   }

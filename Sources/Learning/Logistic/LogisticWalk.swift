@@ -35,7 +35,7 @@ struct LogisticWalk: Sendable {
   }
 
   /// The model of the fit it stands at.
-  var model: LogisticModel { design.model(solver.point) }
+  var model: LinearModel { design.model(solver.point) }
 
   /// Writes the value at `place` of the polynomial through the last solutions to `start`.
   private mutating func foretell(_ place: Double) {

@@ -112,17 +112,23 @@ public struct PenaltyPath: Sendable {
       standardisation: standardisation, threads: threads)
   }
 
-  /// The position of the penalty with the least leave-one-out mean square for a target; of equal ones
-  /// the largest penalty.
-  public func bestByLeaveOneOut(target: Int = 0) -> Int { best(leaveOneOutMeanSquares, target) }
-
-  /// The position of the penalty with the least generalised cross-validation for a target; of equal
-  /// ones the largest penalty.
-  public func bestByGeneralisedCrossValidation(target: Int = 0) -> Int {
-    best(generalisedCrossValidation, target)
+  /// What penalties are compared by.
+  public enum Criterion: Sendable, CaseIterable {
+    /// ``PenaltyPath/leaveOneOutMeanSquares``.
+    case leaveOneOut
+    /// ``PenaltyPath/generalisedCrossValidation``.
+    case generalisedCrossValidation
   }
 
-  private func best(_ scores: Matrix, _ target: Int) -> Int {
+  /// The penalty with the least score for a target; of equal ones the largest.
+  public func bestPenalty(by criterion: Criterion = .leaveOneOut, target: Int = 0) -> Double {
+    penalties[bestPosition(by: criterion, target: target)]
+  }
+
+  /// The position of ``bestPenalty(by:target:)`` in ``penalties``.
+  public func bestPosition(by criterion: Criterion = .leaveOneOut, target: Int = 0) -> Int {
+    let scores =
+      criterion == .leaveOneOut ? leaveOneOutMeanSquares : generalisedCrossValidation
     var best = 0
     for position in penalties.indices {
       let (score, least) = (scores[position, target], scores[best, target])

@@ -19,7 +19,9 @@ public struct RidgeDiagnostics: Sendable {
   /// noise variance at weight 1; infinite where no degree of freedom is left.
   public let residualVariance: ContiguousArray<Double>
 
-  init(_ fit: RidgeFit, _ input: CheckedInput, _ weights: ContiguousArray<Double>?) {
+  init(
+    _ fit: RidgeFit, _ input: CheckedInput, _ weights: ContiguousArray<Double>?
+  ) throws(LearningError) {
     let (features, targets) = (input.features, input.targets)
     let order = features.columnCount
     let rowCount = features.rowCount
@@ -56,7 +58,7 @@ public struct RidgeDiagnostics: Sendable {
     var (squares, variances) = (ContiguousArray<Double>(), ContiguousArray<Double>())
     var generalised = ContiguousArray<Double>()
     for (t, model) in fit.models.enumerated() {
-      let predictions = model.predict(features)
+      let predictions = try model.predict(features)
       var (sum, leftOutSum) = (0.0, 0.0)
       for i in 0..<rowCount {
         let weight = weights.map { $0[i] } ?? 1

@@ -15,7 +15,7 @@ public enum RidgeSolver: UInt8, Sendable, CaseIterable {
 /// What a ridge fit found: the models and what is needed for their uncertainty.
 public struct RidgeFit: Sendable {
   /// One model per target, in the order of the targets.
-  public let models: [RidgeModel]
+  public let models: [LinearModel]
   /// λ.
   public let penalty: Double
   /// How the equations were solved.
@@ -33,7 +33,7 @@ public struct RidgeFit: Sendable {
   let geometry: RidgeGeometry
 
   private init(
-    models: [RidgeModel], penalty: Double, solver: RidgeSolver, constantColumns: [Int], rank: Int,
+    models: [LinearModel], penalty: Double, solver: RidgeSolver, constantColumns: [Int], rank: Int,
     rowCount: Int, weightSum: Double, scales: ColumnScales, geometry: RidgeGeometry
   ) {
     self.models = models
@@ -58,7 +58,7 @@ public struct RidgeFit: Sendable {
     self.init(
       models: targetMeans.enumerated().map { t, mean in
         let (intercept, coefficients) = scales.model(standardised, at: t * order, targetMean: mean)
-        return RidgeModel(intercept: intercept, coefficients: coefficients)
+        return LinearModel(intercept: intercept, coefficients: coefficients)
       },
       penalty: penalty, solver: solver, constantColumns: scales.constantColumns, rank: rank,
       rowCount: rowCount, weightSum: weightSum, scales: scales, geometry: geometry)
@@ -67,12 +67,7 @@ public struct RidgeFit: Sendable {
   /// The fit of the columns as they were before `exponents` were taken off.
   func restored(_ exponents: [Int]) -> RidgeFit {
     RidgeFit(
-      models: models.map { model in
-        RidgeModel(
-          intercept: model.intercept,
-          coefficients: ContiguousArray(
-            zip(model.coefficients, exponents).map { ColumnExponents.scale($0, by: -$1) }))
-      },
+      models: models.map { $0.restored(exponents) },
       penalty: penalty, solver: solver, constantColumns: constantColumns, rank: rank,
       rowCount: rowCount, weightSum: weightSum, scales: scales.restored(exponents),
       geometry: geometry)
@@ -90,7 +85,7 @@ public struct RidgeFit: Sendable {
   }
 
   /// The model of the first target.
-  public var model: RidgeModel { models[0] }
+  public var model: LinearModel { models[0] }
 
   /// How far out a row lies: 1/Σw + v'(G + λI)⁻¹v for the standardised row v.
   ///
@@ -126,7 +121,7 @@ public struct RidgeFit: Sendable {
       throw .lengthMismatch(expected: models.count, actual: targets.columnCount)
     }
     let input = try CheckedInput(features, targets, weights)
-    return RidgeDiagnostics(self, input, weights)
+    return try RidgeDiagnostics(self, input, weights)
   }
 
   /// The same for a fit of one target.

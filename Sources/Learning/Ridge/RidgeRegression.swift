@@ -7,7 +7,7 @@ public import LinearAlgebra
 /// collinear, the solution of least Σ βⱼ². To compare with a library that penalises columns in their
 /// own units use ``Standardisation/centred``; with one that divides the sum of squares by n or 2n,
 /// multiply its λ by n or 2n.
-public struct RidgeRegression: Equatable, Sendable {
+public struct RidgeRegression: Equatable, Sendable, Codable {
   /// λ, from 0 up.
   public var penalty: Double
   /// What is done to the columns first.

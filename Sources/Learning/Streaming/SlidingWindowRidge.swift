@@ -43,7 +43,7 @@ public struct SlidingWindowRidge: Sendable {
   /// The model of the rows in the window.
   ///
   /// - Complexity: O(*p*²).
-  public var model: RidgeModel { state.model }
+  public var model: LinearModel { state.model }
   /// The columns that were constant when scales were last taken, which have coefficient 0 until the next
   /// time.
   public var constantColumns: [Int] { state.constantColumns }

@@ -97,10 +97,10 @@ public struct StreamingLogistic: Sendable {
   public func contains(_ key: Int) -> Bool { slots[key] != nil }
 
   /// The model of the rows held.
-  public var model: LogisticModel {
+  public var model: LinearModel {
     let (intercept, coefficients) = scales.model(
       solver.point, targetMean: solver.point[featureCount])
-    return LogisticModel(intercept: intercept, coefficients: coefficients)
+    return LinearModel(link: .logit, intercept: intercept, coefficients: coefficients)
   }
 
   /// Makes room for this many rows, in memory that is shared with no other state: until there are more, edits

@@ -97,10 +97,10 @@ public struct StreamingRidge: Sendable {
   /// The model of the rows held.
   ///
   /// - Complexity: O(*p*²).
-  public var model: RidgeModel {
+  public var model: LinearModel {
     var coefficients = ContiguousArray<Double>(repeating: 0, count: featureCount)
     let intercept = writeCoefficients(into: &coefficients)
-    return RidgeModel(intercept: intercept, coefficients: coefficients)
+    return LinearModel(intercept: intercept, coefficients: coefficients)
   }
 
   /// Writes the coefficients of ``model`` into an array of ``featureCount`` and returns the intercept,

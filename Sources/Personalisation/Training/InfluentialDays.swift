@@ -43,7 +43,8 @@ extension PersonalModel {
     var response = ContiguousArray(rows.observed.map { rows.outcomes[$0] })
     var weights: ContiguousArray<Double>?
     if target.isBinary {
-      let scores = plain.regression.predict(features)
+      let scores: ContiguousArray<Double>
+      do { scores = try plain.regression.scores(features) } catch { throw .learning(error) }
       let spread = ContiguousArray(
         scores.map { score in
           let probability = Regression.probability(score)

@@ -38,7 +38,7 @@ public struct PersonalModel: Sendable, Equatable {
     /// Its features, as positions in the spec.
     let columns: [Int]
     let penalty: Double
-    let regression: RidgeModel
+    let regression: LinearModel
   }
 
   /// Equality to the bit.

@@ -96,7 +96,7 @@ extension PersonalModel {
       }
       let columns = try reader.readInts()
       let penalty = try reader.readDouble()
-      let regression = try RidgeModel(decoding: try reader.readBytes())
+      let regression = try LinearModel(decoding: try reader.readBytes())
       guard columns.allSatisfy({ (0..<featureCount).contains($0) }),
         regression.featureCount == columns.count
       else { throw BlobError.malformed("the columns of a regression") }

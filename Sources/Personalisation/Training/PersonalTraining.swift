@@ -76,7 +76,7 @@ struct PersonalTraining {
 
   /// Works until the model is whole or the budget has run out, which is asked between chunks.
   mutating func run(mayContinue: () -> Bool) throws(TrainingError) -> TrainingOutcome {
-    var models: [RidgeModel] = []
+    var models: [LinearModel] = []
     for (index, evaluation) in evaluations.enumerated() {
       if record.penalties[index] == nil {
         guard mayContinue() else { return .paused(progress) }
@@ -97,7 +97,7 @@ struct PersonalTraining {
   }
 
   /// - Parameter models: each variant's regression on all rows.
-  private func finish(_ models: [RidgeModel]) -> PersonalModel {
+  private func finish(_ models: [LinearModel]) -> PersonalModel {
     var parts: [PersonalModel.Part] = []
     for (index, model) in models.enumerated() {
       parts.append(

@@ -52,12 +52,14 @@ struct RollingEvaluation {
       }
       if let forecasts = try advance(&rolling) {
         for place in penalties.indices {
-          losses[place] += forecasts.losses(penalty: place).reduce(0, +)
+          losses[place] += forecasts.losses(position: place).reduce(0, +)
         }
       } else {
         for (place, model) in try path(penalties, known[start]).enumerated() {
           for row in start..<min(start + Self.segment, known.count) {
-            losses[place] += Scores.logLoss(probability(model, row), target[row])
+            do {
+              losses[place] += Scores.logLoss(try probability(model, row), target[row])
+            } catch { throw .learning(error) }
           }
         }
       }
@@ -73,7 +75,7 @@ struct RollingEvaluation {
   /// - Returns: the regression on all rows; nil where it was stopped.
   func run(
     _ forecasts: inout ContiguousArray<Double>, penalty: Double, mayContinue: () -> Bool
-  ) throws(TrainingError) -> RidgeModel? {
+  ) throws(TrainingError) -> LinearModel? {
     let first = first
     while forecasts.count < first { forecasts.append(.nan) }
     let isDone = forecasts.count >= known.count
@@ -124,8 +126,9 @@ struct RollingEvaluation {
     return rolling?.takeForecasts()
   }
 
-  private func probability(_ model: RidgeModel, _ row: Int) -> Double {
-    Regression.probability(model.predict(features.row(row)))
+  /// The forecast of one row, the probability of a yes.
+  private func probability(_ model: LinearModel, _ row: Int) throws(LearningError) -> Double {
+    try model.predict(features.row(row))
   }
 
   /// Forecasts of yes/no rows of a segment, from a regression that takes a week's rows in at a time.
@@ -147,9 +150,9 @@ struct RollingEvaluation {
             Array(new), features.rows(new), labels: ContiguousArray(target[new]))
         }
         added = new.upperBound
-        let model = Self.linear(stream.model)
+        let model = stream.model
         for row in week..<min(week + 7, rows.upperBound) {
-          forecasts.append(probability(model, row))
+          forecasts.append(try probability(model, row))
         }
       }
     } catch { throw .learning(error) }
@@ -158,17 +161,12 @@ struct RollingEvaluation {
   /// The logistic regressions of the first rows, one for each penalty.
   private func path(
     _ penalties: [Double], _ count: Int
-  ) throws(TrainingError) -> [RidgeModel] {
+  ) throws(TrainingError) -> [LinearModel] {
     do {
       let path = try LogisticPath(
         ContiguousArray(penalties), features.rows(0..<count),
         labels: ContiguousArray(target[..<count]))
-      return path.fits.map { Self.linear($0.model) }
+      return path.fits.map(\.model)
     } catch { throw .learning(error) }
-  }
-
-  /// The linear score of a logistic model: its log odds.
-  private static func linear(_ model: LogisticModel) -> RidgeModel {
-    RidgeModel(intercept: model.intercept, coefficients: model.coefficients)
   }
 }
