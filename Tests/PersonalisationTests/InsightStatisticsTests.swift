@@ -1,4 +1,5 @@
 import DayLog
+import Learning
 import TestSupport
 import Testing
 

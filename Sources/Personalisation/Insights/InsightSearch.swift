@@ -1,4 +1,5 @@
 import DayLog
+internal import Learning
 public import Time
 
 /// Finds what holds of a log up to the end of a week, and says what the week was like.

@@ -1,4 +1,5 @@
 internal import DayLog
+internal import Learning
 
 /// What a test found of one pair, in scores.
 struct Association {

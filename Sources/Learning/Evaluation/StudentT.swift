@@ -5,14 +5,17 @@
 #endif
 
 /// Student's t distribution with any positive number of degrees of freedom.
-struct StudentT {
+package struct StudentT {
   /// Degrees of freedom, above 0, not necessarily whole.
   let degreesOfFreedom: Double
+
+  /// The distribution with this many.
+  package init(degreesOfFreedom: Double) { self.degreesOfFreedom = degreesOfFreedom }
 
   /// The probability of a value at least as far from 0 as `t`, on either side.
   ///
   /// Relative error below 1e-12 down to the smallest normal number.
-  func twoSidedTail(_ t: Double) -> Double {
+  package func twoSidedTail(_ t: Double) -> Double {
     guard t.isFinite else { return t.isNaN ? .nan : 0 }
     let half = degreesOfFreedom / 2
     let square = t * t
@@ -24,7 +27,7 @@ struct StudentT {
 
   /// The distance from 0 that a value exceeds, on either side, with this probability (0 to 1, neither
   /// included).
-  func quantile(twoSidedTail probability: Double) -> Double {
+  package func quantile(twoSidedTail probability: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     while twoSidedTail(high) > probability, high < 0x1p500 { (low, high) = (high, 2 * high) }
     // Bisection to the last bit: at most some 60 steps, and no derivative to go wrong in the far tail.
