@@ -33,6 +33,7 @@ public struct CalibrationTable: Equatable, Sendable {
   ///   - outcomes: As many, 1 for yes and 0 for no.
   ///   - weights: One per pair, from 0 up; 0 leaves it out. Nil is 1 for all.
   ///   - binCount: At most this many bins, from 1 up.
+  ///   - binning: How probabilities are shared out among the bins.
   /// - Throws: As ``ProbabilityScores``; ``LearningError/invalidSetting(_:)`` for a count below 1.
   /// - Complexity: O(*n* log *n*).
   public init(

@@ -18,6 +18,7 @@ public struct IntervalCoverage: Equatable, Sendable {
   /// Intervals of forecasts plus or minus half-widths; nil where none had an interval.
   ///
   /// - Parameters:
+  ///   - nominal: The share that the intervals were to cover.
   ///   - forecasts: Finite numbers.
   ///   - halfWidths: One per forecast, from 0 up; nil where it had no interval, which then does not count.
   ///   - outcomes: One per forecast, finite.

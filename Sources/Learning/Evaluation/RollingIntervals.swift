@@ -22,6 +22,7 @@ extension RollingForecasts {
   /// - Parameters:
   ///   - method: How past errors become a width. Errors of rows of weight 0 do not count.
   ///   - nominal: The share of outcomes to cover, between 0 and 1.
+  ///   - position: The position of the penalty.
   ///   - scalesWithLeverage: Whether a row that lies farther out gets a wider interval: errors are then
   ///     taken relative to √(1 + leverage), and the width is scaled back by the row's own.
   /// - Throws: ``LearningError/invalidSetting(_:)`` for a coverage that is not between 0 and 1.

@@ -47,6 +47,7 @@ public struct RollingRidge: Sendable {
   ///   - target: One value per row, finite.
   ///   - weights: One per row, from 0 up: a row of weight 0 is forecast but never learned from. Nil is 1
   ///     for all.
+  ///   - standardisation: How columns are brought to one scale.
   ///   - known: How many rows are known when each row is forecast: never fewer than for the row before,
   ///     and at most as many as there are rows before it. Nil is what ``RollingOrigin/horizon`` says;
   ///     where rows are not evenly spaced in time this says more.

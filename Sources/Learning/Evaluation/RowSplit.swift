@@ -25,7 +25,9 @@ public struct RowSplit: Equatable, Sendable {
   /// Folds of neighbouring rows, as equal in length as can be: for rows in the order of time, whose
   /// neighbours are alike.
   ///
-  /// - Parameter count: How many folds, from 2 to the number of rows.
+  /// - Parameters:
+  ///   - rowCount: How many rows there are.
+  ///   - count: How many folds, from 2 to the number of rows.
   public static func consecutiveFolds(
     rowCount: Int, count: Int
   ) throws(LearningError) -> [RowSplit] {
@@ -39,6 +41,9 @@ public struct RowSplit: Equatable, Sendable {
   /// judged on the next `step`.
   ///
   /// - Parameters:
+  ///   - rowCount: How many rows there are.
+  ///   - first: How many rows the first split trains on, from 1 up.
+  ///   - step: How many rows a split is judged on, from 1 up.
   ///   - gap: How many rows before those it is judged on are not known yet; 0 is a forecast of the next
   ///     row on.
   public static func rollingOrigin(

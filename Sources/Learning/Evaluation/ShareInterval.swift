@@ -17,7 +17,8 @@ public struct ShareInterval: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - hits: From 0 to `count`; may be a sum of weights.
-  ///   - standardErrors: How many normal standard errors it reaches to both sides: 1.96 covers 95 %.
+  ///   - count: Of how many, from 0 up.
+  ///   - z: How many normal standard errors it reaches to both sides: 1.96 covers 95 %.
   public init(hits: Double, of count: Double, standardErrors z: Double = 1.959964) {
     share = hits / count
     guard count > 0 else {

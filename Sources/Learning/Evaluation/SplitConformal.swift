@@ -22,7 +22,8 @@ public struct SplitConformal: Equatable, Sendable {
   /// The half-width that these errors ask for.
   ///
   /// - Parameters:
-  ///   - absoluteErrors: Sizes of past errors, from 0 up, finite; there may be none.
+  ///   - errors: Sizes of past errors, from 0 up, finite; there may be none.
+  ///   - nominal: The share of outcomes to cover, between 0 and 1.
   ///   - weights: One per error, from 0 up; the next error counts 1. Nil is 1 for all.
   /// - Throws: ``LearningError/invalidSetting(_:)`` for a coverage that is not between 0 and 1;
   ///   ``LearningError/nonFiniteForecast(row:)`` for an error that is negative, NaN or infinite;

@@ -4,7 +4,7 @@ public import LinearAlgebra
 // Apple's systems, turning one into a `ContiguousArray` shares its memory and copies nothing.
 
 extension RidgeRegression {
-  /// Fits a target, as ``fit(_:target:weights:threads:)`` does.
+  /// Fits a target.
   public func fit(
     _ features: Matrix, target: [Double], weights: [Double]? = nil, threads: Int = 1
   ) throws(LearningError) -> RidgeFit {
@@ -15,7 +15,7 @@ extension RidgeRegression {
 }
 
 extension LogisticRegression {
-  /// Fits labels, as ``fit(_:labels:weights:startingFrom:)`` does.
+  /// Fits labels.
   public func fit(
     _ features: Matrix, labels: [Double], weights: [Double]? = nil,
     startingFrom start: LinearModel? = nil
@@ -27,7 +27,7 @@ extension LogisticRegression {
 }
 
 extension LinearModel {
-  /// The prediction for one row, as ``predict(_:)`` gives it for any array.
+  /// The prediction for one row.
   public func predict(_ row: [Double]) throws(LearningError) -> Double {
     try predict(ContiguousArray(row))
   }
@@ -61,14 +61,14 @@ extension StreamingRidge {
       weights: weights.map { ContiguousArray($0) })
   }
 
-  /// Adds one row, as ``add(_:target:weight:)`` does for any array.
+  /// Adds one row.
   public mutating func add(
     _ features: [Double], target: Double, weight: Double = 1
   ) throws(LearningError) {
     try add(ContiguousArray(features), target: target, weight: weight)
   }
 
-  /// Removes one row, as ``remove(_:target:weight:)`` does for any array.
+  /// Removes one row.
   public mutating func remove(
     _ features: [Double], target: Double, weight: Double = 1
   ) throws(LearningError) {
@@ -77,7 +77,7 @@ extension StreamingRidge {
 }
 
 extension SlidingWindowRidge {
-  /// Takes a row in and lets the oldest go, as ``slide(_:target:weight:)`` does for any array.
+  /// Takes a row in and lets the oldest go.
   public mutating func slide(
     _ features: [Double], target: Double, weight: Double = 1
   ) throws(LearningError) {
@@ -86,7 +86,7 @@ extension SlidingWindowRidge {
 }
 
 extension KeyedMoments {
-  /// Adds or replaces a row, as ``set(_:_:target:weight:)`` does for any array.
+  /// Adds or replaces a row.
   public mutating func set(
     _ key: Int, _ features: [Double], target: Double, weight: Double = 1
   ) throws(LearningError) {
@@ -95,7 +95,7 @@ extension KeyedMoments {
 }
 
 extension StreamingLogistic {
-  /// Adds or replaces a row, as ``set(_:_:label:weight:)`` does for any array.
+  /// Adds or replaces a row.
   public mutating func set(
     _ key: Int, _ features: [Double], label: Double, weight: Double = 1
   ) throws(LearningError) {

@@ -23,7 +23,7 @@ public struct LogisticCrossValidation: Sendable {
   ///     trained on.
   ///   - settings: What holds for every fit; its penalty does not count.
   ///   - threads: How many threads may share the splits; the result is the same to the bit.
-  /// - Throws: As ``LogisticRegression/fit(_:labels:weights:startingFrom:)``; positions are those of
+  /// - Throws: As a fit by ``LogisticRegression``; positions are those of
   ///   all rows. ``LearningError/invalidSetting(_:)`` for splits that name no rows, or rows there
   ///   are not.
   /// - Complexity: That of a ``LogisticPath`` for each split; memory for the rows of one split per

@@ -13,7 +13,7 @@ public struct LogisticPath: Sendable {
   ///   - labels: 0 or 1 for each row.
   ///   - weights: One per row, from 0 up; nil is 1 for all.
   ///   - settings: What holds for every fit; its penalty does not count.
-  /// - Throws: As ``LogisticRegression/fit(_:labels:weights:startingFrom:)``.
+  /// - Throws: As a fit by ``LogisticRegression``.
   /// - Complexity: That of one fit, and for each further penalty about two gradients, O(*n p*), and a
   ///   factorisation, O(*p*³ / 3).
   public init(

@@ -29,6 +29,7 @@ public struct PenaltyPath: Sendable {
   ///   - features: One row per observation, finite.
   ///   - targets: As many rows, a column per target.
   ///   - weights: One per row, from 0 up; nil is 1 for all.
+  ///   - standardisation: How columns are brought to one scale.
   ///   - threads: How many threads may share the work; the result is the same to the bit.
   /// - Throws: What is wrong with the input, with its position.
   /// - Complexity: O(*n p*² + *p*³ + *n p l*) for *l* penalties, O(*n*² *p* + *n*³ + *n*² *l*) where

@@ -21,7 +21,7 @@ public struct SlidingWindowRidge: Sendable {
 
   /// A window that is full of these rows, oldest first.
   ///
-  /// - Throws: As ``StreamingRidge/init(_:_:target:weights:)``. A weight must be above 0.
+  /// - Throws: As a full training of ``StreamingRidge``. A weight must be above 0.
   /// - Complexity: O(*n p*²).
   public init(
     _ settings: RidgeRegression, _ features: Matrix, target: ContiguousArray<Double>,

@@ -38,7 +38,7 @@ public struct StreamingLogistic: Sendable {
   ///   - features: One row per key, finite.
   ///   - labels: 0 or 1 for each row, both at least once.
   ///   - weights: One per row, from 0 up; rows of weight 0 are not held. Nil is 1 for all.
-  /// - Throws: As ``LogisticRegression/fit(_:labels:weights:startingFrom:)``;
+  /// - Throws: As a fit by ``LogisticRegression``;
   ///   ``LearningError/conflictingKey(_:)`` for a key that comes twice;
   ///   ``LearningError/invalidPenalty(position:)`` where λ is 0.
   /// - Complexity: O(*n p*²).
@@ -136,6 +136,7 @@ public struct StreamingLogistic: Sendable {
   /// Adds a row, or puts it in the place of the one with its key.
   ///
   /// - Parameters:
+  ///   - key: Which row it is: any number, such as that of a day.
   ///   - features: ``featureCount`` finite values.
   ///   - label: 0 or 1.
   ///   - weight: From 0 up; 0 removes the row with this key if there is one.
@@ -183,7 +184,7 @@ public struct StreamingLogistic: Sendable {
 
   /// Removes the row with this key.
   ///
-  /// - Throws: ``LearningError/unknownKey(_:)`` where there is none, and as ``set(_:_:label:weight:)``;
+  /// - Throws: ``LearningError/unknownKey(_:)`` where there is none, and as setting a row;
   ///   the state is then unchanged.
   public mutating func remove(_ key: Int) throws(LearningError) {
     guard let slot = slots[key] else { throw .unknownKey(key) }

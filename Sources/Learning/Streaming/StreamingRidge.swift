@@ -31,7 +31,7 @@ public struct StreamingRidge: Sendable {
 
   /// The state after a full training on these rows.
   ///
-  /// - Throws: As ``RidgeRegression/fit(_:target:weights:threads:)``, and
+  /// - Throws: As a fit by ``RidgeRegression``, and
   ///   ``LearningError/singular(order:)`` where λ is 0 and columns are collinear.
   /// - Complexity: O(*n p*²).
   public init(
@@ -187,7 +187,7 @@ public struct StreamingRidge: Sendable {
   /// Puts one row in the place of another: the same as removing the one and adding the other, but for a
   /// state that could not spare the row.
   ///
-  /// - Throws: As ``add(_:target:weight:)`` and ``remove(_:target:weight:)``; the state is then
+  /// - Throws: As adding and removing rows; the state is then
   ///   unchanged.
   public mutating func change(
     _ old: ContiguousArray<Double>, target oldTarget: Double, weight oldWeight: Double = 1,

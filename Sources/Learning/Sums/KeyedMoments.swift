@@ -91,7 +91,11 @@ public struct KeyedMoments: Sendable {
 
   /// Adds a row, or puts it in the place of the one with its key.
   ///
-  /// - Parameter weight: Above 0.
+  /// - Parameters:
+  ///   - key: Which row it is: any number, such as that of a day.
+  ///   - features: ``featureCount`` finite values.
+  ///   - target: A finite value.
+  ///   - weight: Above 0.
   /// - Throws: What is wrong with the row; everything is then as it was.
   /// - Complexity: O(*p*² (128 + log *n*)).
   public mutating func set(
