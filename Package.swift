@@ -137,7 +137,8 @@ let package = Package(
     tests("LoopSimulationTests", ["LoopSimulation"]),
     tests("HealthImportTests", ["HealthImport", "Time", "DayLog", "TestSupport"]),
     tests("DatasetsTests", ["datasets", "HealthImport", "Time", "DayLog", "TestSupport"]),
-    tests("PersonalisationTests", ["Personalisation", "Learning", "Time", "DayLog", "TestSupport"]),
+    tests(
+      "PersonalisationTests", ["Personalisation", "Learning", "Time", "DayLog", "TestSupport"]),
     tests(
       "DiurnalTests",
       [

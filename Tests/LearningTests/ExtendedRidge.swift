@@ -76,7 +76,7 @@ struct ExtendedRidge {
 
   /// What a model is off by, as a share of what `StreamingRidge` promises: 64 ε κ of the size of standardised
   /// coefficients, or of the target's deviation where that is larger.
-  func shareOfPromise(_ model: RidgeModel) -> Double {
+  func shareOfPromise(_ model: LinearModel) -> Double {
     let p = coefficients.count
     var (error, size): (Number, Number) = (0, 0)
     for j in 0..<p {

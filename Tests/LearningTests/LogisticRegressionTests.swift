@@ -244,7 +244,8 @@ func plainGradient(
       let fit = try LogisticRegression(penalty: penalty).fit(
         data.features, labels: data.labels, weights: data.weights)
       #expect(fit.gradient <= 1e-8)
-      #expect(try plainGradient(fit.model, data, weights: data.weights, penalty: penalty) <= 1.001e-8)
+      #expect(
+        try plainGradient(fit.model, data, weights: data.weights, penalty: penalty) <= 1.001e-8)
     }
   }
 
