@@ -81,7 +81,7 @@ import Testing
       bytes[0] = UInt8(ascii: "X")
       #expect(throws: BlobError.self) { try sample.read(bytes) }
     }
-    #expect(throws: BlobError.notOfThisKind(expected: "DRdg")) {
+    #expect(throws: BlobError.notOfThisKind(expected: "DLin")) {
       try LinearModel(decoding: Array("DStr".utf8))
     }
   }

@@ -11,7 +11,7 @@ public import LinearAlgebra
 public struct RidgeInference: Sendable {
   /// Residuals, leverages and degrees of freedom of the rows.
   public let diagnostics: RidgeDiagnostics
-  /// Rows of positive weight less the effective degrees of freedom.
+  /// Rows of positive weight less the effective degrees of freedom; 0 where they leave none.
   public let residualDegreesOfFreedom: Double
   /// Per target: the share of the weighted variance about the mean that the fit explains; NaN for a target
   /// that does not vary.
@@ -43,7 +43,11 @@ public struct RidgeInference: Sendable {
     self.diagnostics = diagnostics
     let order = fit.scales.means.count
     let count = Double(fit.rowCount)
-    let left = count - diagnostics.degreesOfFreedom
+    // Leverages are right to some roundings: what is less than that of a row is none.
+    let difference = count - diagnostics.degreesOfFreedom
+    let left = difference > 1e-9 * count ? difference : 0
+    let variances = ContiguousArray(
+      diagnostics.residualVariance.map { left > 0 ? $0 : .infinity })
     residualDegreesOfFreedom = left
     rSquared = ContiguousArray(
       (0..<targets.columnCount).map { t in
@@ -60,13 +64,12 @@ public struct RidgeInference: Sendable {
     for j in 0..<order { unit[j * order + j] = 1 }
     let forms = fit.geometry.forms(&unit, count: order, order: order, lead: max(1, order))
     let atZero = try fit.leverage(of: ContiguousArray(repeating: 0, count: order))
-    interceptStandardErrors = ContiguousArray(
-      diagnostics.residualVariance.map { ($0 * atZero).squareRoot() })
+    interceptStandardErrors = ContiguousArray(variances.map { ($0 * atZero).squareRoot() })
     var errors: Matrix
     do { errors = try Matrix(rowCount: order, columnCount: targets.columnCount) } catch {
       throw LearningError(error)
     }
-    for (t, variance) in diagnostics.residualVariance.enumerated() {
+    for (t, variance) in variances.enumerated() {
       for j in 0..<order where fit.scales.inverseScales[j] > 0 {
         errors[j, t] = (variance * forms[j]).squareRoot() * fit.scales.inverseScales[j]
       }
