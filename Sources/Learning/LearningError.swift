@@ -47,6 +47,8 @@ public enum LearningError: Error, Equatable, Sendable {
   /// Names of columns that a model has and the row has not, that the row has and the model has not, and
   /// that come twice.
   case invalidFeatureNames(missing: [String], unknown: [String], repeated: [String])
+  /// The caller's ``ProgressHandler`` ended the computation.
+  case cancelled
   /// There is no row with this key.
   case unknownKey(Int)
   /// There is a row with this key already, and it is another one.

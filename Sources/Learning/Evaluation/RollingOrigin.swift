@@ -29,22 +29,24 @@ public struct RollingOrigin: Equatable, Sendable {
   ///   - target: One value per row, finite.
   ///   - weights: One per row, from 0 up: a row of weight 0 is forecast but never learned from. Nil is 1
   ///     for all.
-  /// - Throws: As ``RollingRidge``; ``LearningError/tooFewRows(needed:actual:)`` where no row can be
+  ///   - progress: Called after each stretch of rows, with counts of rows; nil goes on to the end.
+  /// - Throws: As ``RollingRidge``; ``LearningError/cancelled``; ``LearningError/tooFewRows(needed:actual:)`` where no row can be
   ///   forecast.
   /// - Complexity: As ``RollingRidge``.
   public func evaluate(
     _ settings: RidgeRegression, _ features: Matrix, target: ContiguousArray<Double>,
-    weights: ContiguousArray<Double>? = nil
+    weights: ContiguousArray<Double>? = nil, progress: ProgressHandler? = nil
   ) throws(LearningError) -> RollingForecasts {
     try evaluate(
       [settings.penalty], features, target: target, weights: weights,
-      standardisation: settings.standardisation)
+      standardisation: settings.standardisation, progress: progress)
   }
 
   /// The same for a whole list of penalties, from which one can then be chosen.
   public func evaluate(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, target: ContiguousArray<Double>,
-    weights: ContiguousArray<Double>? = nil, standardisation: Standardisation = .centredAndScaled
+    weights: ContiguousArray<Double>? = nil,
+    standardisation: Standardisation = .centredAndScaled, progress: ProgressHandler? = nil
   ) throws(LearningError) -> RollingForecasts {
     var rolling = try RollingRidge(
       self, penalties, features, target: target, weights: weights, standardisation: standardisation)
@@ -52,7 +54,12 @@ public struct RollingOrigin: Equatable, Sendable {
     guard !rows.isEmpty else {
       throw .tooFewRows(needed: rolling.nextRow + 1, actual: features.rowCount)
     }
-    while try rolling.advance() {}
+    let meter = ProgressMeter(progress, total: rows.count)
+    var first = rows.lowerBound
+    while try rolling.advance() {
+      try meter?.step(rolling.nextRow - first)
+      first = rolling.nextRow
+    }
     return rolling.forecasts
   }
 
@@ -63,10 +70,11 @@ public struct RollingOrigin: Equatable, Sendable {
   public func fit(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, target: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil, standardisation: Standardisation = .centredAndScaled,
-    by loss: RollingForecasts.Loss = .absolute
+    by loss: RollingForecasts.Loss = .absolute, progress: ProgressHandler? = nil
   ) throws(LearningError) -> (fit: RidgeFit, forecasts: RollingForecasts) {
     let forecasts = try evaluate(
-      penalties, features, target: target, weights: weights, standardisation: standardisation)
+      penalties, features, target: target, weights: weights, standardisation: standardisation,
+      progress: progress)
     let settings = RidgeRegression(
       penalty: forecasts.bestPenalty(by: loss), standardisation: standardisation)
     return (try settings.fit(features, target: target, weights: weights), forecasts)

@@ -23,15 +23,17 @@ public struct LogisticCrossValidation: Sendable {
   ///     trained on.
   ///   - settings: What holds for every fit; its penalty does not count.
   ///   - threads: How many threads may share the splits; the result is the same to the bit.
+  ///   - progress: Called after each penalty of each split; nil goes on to the end.
   /// - Throws: As a fit by ``LogisticRegression``; positions are those of
   ///   all rows. ``LearningError/invalidSetting(_:)`` for splits that name no rows, or rows there
-  ///   are not.
+  ///   are not. ``LearningError/cancelled``.
   /// - Complexity: That of a ``LogisticPath`` for each split; memory for the rows of one split per
   ///   thread.
   public init(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, labels: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil, splits: [RowSplit],
-    settings: LogisticRegression = LogisticRegression(tolerance: 1e-6), threads: Int = 1
+    settings: LogisticRegression = LogisticRegression(tolerance: 1e-6), threads: Int = 1,
+    progress: ProgressHandler? = nil
   ) throws(LearningError) {
     try LogisticPath.check(penalties, settings)
     for (position, penalty) in penalties.enumerated() where penalty == 0 {
@@ -47,8 +49,10 @@ public struct LogisticCrossValidation: Sendable {
     }
     guard !splits.isEmpty, areRows else { throw .invalidSetting("splits") }
 
+    let meter = ProgressMeter(progress, total: penalties.count * splits.count)
     let parts = Parallel.map(splits.count, threads: threads) { index in
-      SplitLosses.result(penalties, features, labels, weights, splits[index], settings)
+      SplitLosses.result(
+        penalties, features, labels, weights, splits[index], settings, meter)
     }
     var (losses, weightSum) = (ContiguousArray(repeating: 0.0, count: penalties.count), 0.0)
     var means = ContiguousArray<Double>()
@@ -89,16 +93,18 @@ private struct SplitLosses: Sendable {
 
   static func result(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, _ labels: ContiguousArray<Double>,
-    _ weights: ContiguousArray<Double>?, _ split: RowSplit, _ settings: LogisticRegression
+    _ weights: ContiguousArray<Double>?, _ split: RowSplit, _ settings: LogisticRegression,
+    _ meter: ProgressMeter?
   ) -> Result<SplitLosses, LearningError> {
     Result { () throws(LearningError) in
-      try SplitLosses(penalties, features, labels, weights, split, settings)
+      try SplitLosses(penalties, features, labels, weights, split, settings, meter)
     }
   }
 
   private init(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, _ labels: ContiguousArray<Double>,
-    _ weights: ContiguousArray<Double>?, _ split: RowSplit, _ settings: LogisticRegression
+    _ weights: ContiguousArray<Double>?, _ split: RowSplit, _ settings: LogisticRegression,
+    _ meter: ProgressMeter?
   ) throws(LearningError) {
     func part<Values: Collection<Int>>(
       _ values: ContiguousArray<Double>, _ rows: Values
@@ -106,7 +112,7 @@ private struct SplitLosses: Sendable {
 
     let path = try LogisticPath(
       penalties, features.rows(at: split.training), labels: part(labels, split.training),
-      weights: weights.map { part($0, split.training) }, settings: settings)
+      weights: weights.map { part($0, split.training) }, settings: settings, meter: meter)
     let heldOut = features.rows(at: split.heldOut)
     let heldLabels = part(labels, split.heldOut)
     let heldWeights =

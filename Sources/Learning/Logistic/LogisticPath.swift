@@ -13,25 +13,36 @@ public struct LogisticPath: Sendable {
   ///   - labels: 0 or 1 for each row.
   ///   - weights: One per row, from 0 up; nil is 1 for all.
   ///   - settings: What holds for every fit; its penalty does not count.
-  /// - Throws: As a fit by ``LogisticRegression``.
+  ///   - progress: Called after each penalty; nil goes on to the end.
+  /// - Throws: As a fit by ``LogisticRegression``; ``LearningError/cancelled``.
   /// - Complexity: That of one fit, and for each further penalty about two gradients, O(*n p*), and a
   ///   factorisation, O(*p*³ / 3).
   public init(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, labels: ContiguousArray<Double>,
-    weights: ContiguousArray<Double>? = nil, settings: LogisticRegression = LogisticRegression()
+    weights: ContiguousArray<Double>? = nil, settings: LogisticRegression = LogisticRegression(),
+    progress: ProgressHandler? = nil
+  ) throws(LearningError) {
+    try self.init(
+      penalties, features, labels: labels, weights: weights, settings: settings,
+      meter: ProgressMeter(progress, total: penalties.count))
+  }
+
+  init(
+    _ penalties: ContiguousArray<Double>, _ features: Matrix, labels: ContiguousArray<Double>,
+    weights: ContiguousArray<Double>?, settings: LogisticRegression, meter: ProgressMeter?
   ) throws(LearningError) {
     try Self.check(penalties, settings)
     let (fits, exponents) = try ColumnExponents.fitting(
       features, settings.standardisation, constantColumns: \.[0].constantColumns
     ) { (features: Matrix) throws(LearningError) -> [LogisticFit] in
-      try Self.fits(penalties, features, labels, weights, settings)
+      try Self.fits(penalties, features, labels, weights, settings, meter)
     }
     self.fits = exponents.map { exponents in fits.map { $0.restored(exponents) } } ?? fits
   }
 
   private static func fits(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, _ labels: ContiguousArray<Double>,
-    _ weights: ContiguousArray<Double>?, _ settings: LogisticRegression
+    _ weights: ContiguousArray<Double>?, _ settings: LogisticRegression, _ meter: ProgressMeter?
   ) throws(LearningError) -> [LogisticFit] {
     let design = try LogisticDesign(
       features, labels: labels, weights: weights, settings.standardisation, isPenalised: true)
@@ -46,6 +57,7 @@ public struct LogisticPath: Sendable {
         unpenalised.penalty = 0
         fits[position] = try unpenalised.fit(features, labels: labels, weights: weights)
       }
+      try meter?.step()
     }
     return fits.compactMap { $0 }
   }

@@ -31,13 +31,15 @@ public struct PenaltyPath: Sendable {
   ///   - weights: One per row, from 0 up; nil is 1 for all.
   ///   - standardisation: How columns are brought to one scale.
   ///   - threads: How many threads may share the work; the result is the same to the bit.
-  /// - Throws: What is wrong with the input, with its position.
+  ///   - progress: Called after the sums, the decomposition and each block of rows; nil goes on to the end.
+  /// - Throws: What is wrong with the input, with its position; ``LearningError/cancelled``.
   /// - Complexity: O(*n p*² + *p*³ + *n p l*) for *l* penalties, O(*n*² *p* + *n*³ + *n*² *l*) where
   ///   there are more columns than rows; memory for the sums and one block of rows per thread.
   public init(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, targets: Matrix,
     weights: ContiguousArray<Double>? = nil,
-    standardisation: Standardisation = .centredAndScaled, threads: Int = 1
+    standardisation: Standardisation = .centredAndScaled, threads: Int = 1,
+    progress: ProgressHandler? = nil
   ) throws(LearningError) {
     guard !penalties.isEmpty else { throw .invalidSetting("penalties") }
     for (position, penalty) in penalties.enumerated() {
@@ -46,7 +48,8 @@ public struct PenaltyPath: Sendable {
     let (path, exponents) = try ColumnExponents.fitting(
       features, standardisation, constantColumns: \.constantColumns
     ) { features throws(LearningError) in
-      try PenaltyPath(inRange: penalties, features, targets, weights, standardisation, threads)
+      try PenaltyPath(
+        inRange: penalties, features, targets, weights, standardisation, threads, progress)
     }
     self = path
     // The sums would be those of other columns; the residuals do not depend on the scale of a column.
@@ -55,33 +58,45 @@ public struct PenaltyPath: Sendable {
 
   private init(
     inRange penalties: ContiguousArray<Double>, _ features: Matrix, _ targets: Matrix,
-    _ weights: ContiguousArray<Double>?, _ standardisation: Standardisation, _ threads: Int
+    _ weights: ContiguousArray<Double>?, _ standardisation: Standardisation, _ threads: Int,
+    _ progress: ProgressHandler?
   ) throws(LearningError) {
     let isTall = features.columnCount <= features.rowCount
     let input = try CheckedInput(features, targets, weights, threads: threads, samples: isTall)
     guard input.positiveCount >= 2 else {
       throw .tooFewRows(needed: 2, actual: input.positiveCount)
     }
+    let meter = ProgressMeter(progress, total: 2 + input.chunks.count)
     let basis: PenaltyBasis
     if isTall {
       let moments = try Moments(input, threads: threads)
+      try meter?.step()
       basis = try PenaltyBasis(moments, standardisation)
       self.moments = moments
     } else {
-      basis = try PenaltyBasis(rows: StandardisedRows(input, standardisation))
+      let rows = try StandardisedRows(input, standardisation)
+      try meter?.step()
+      basis = try PenaltyBasis(rows: rows)
       moments = nil
     }
+    try meter?.step()
     self.penalties = penalties
     constantColumns = basis.constantColumns
     let (inverses, order) = (basis.inverses(penalties), basis.values.count)
     degreesOfFreedom = ContiguousArray(
       penalties.indices.map { 1 + BLAS.dot(order, inverses, xAt: $0 * order, basis.values) })
     let parts = Parallel.map(input.chunks.count, threads: threads) { index in
-      PenaltySums(
-        basis, input, inverses: inverses, count: penalties.count, rows: input.chunks[index])
+      Result { () throws(LearningError) in
+        let sums = PenaltySums(
+          basis, input, inverses: inverses, count: penalties.count, rows: input.chunks[index])
+        try meter?.step()
+        return sums
+      }
     }
-    var (leftOut, fitted) = (parts[0].leftOut, parts[0].fitted)
+    let first = try parts[0].get()
+    var (leftOut, fitted) = (first.leftOut, first.fitted)
     for part in parts.dropFirst() {
+      let part = try part.get()
       for i in leftOut.indices {
         leftOut[i] += part.leftOut[i]
         fitted[i] += part.fitted[i]
@@ -106,11 +121,12 @@ public struct PenaltyPath: Sendable {
   public init(
     _ penalties: ContiguousArray<Double>, _ features: Matrix, target: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil,
-    standardisation: Standardisation = .centredAndScaled, threads: Int = 1
+    standardisation: Standardisation = .centredAndScaled, threads: Int = 1,
+    progress: ProgressHandler? = nil
   ) throws(LearningError) {
     try self.init(
       penalties, features, targets: CheckedInput.column(target), weights: weights,
-      standardisation: standardisation, threads: threads)
+      standardisation: standardisation, threads: threads, progress: progress)
   }
 
   /// What penalties are compared by.

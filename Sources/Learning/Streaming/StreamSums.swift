@@ -181,7 +181,9 @@ struct StreamSums: Sendable {
     where !(unit.isNormal && unit > 0 && unit.significand == 1) {
       throw malformed
     }
-    guard order >= 2, weightSum > 0, (centre + means + [weightSum]).allSatisfy(\.isFinite) else {
+    guard order >= 2, weightSum >= 0, (weightSum > 0) == (rowCount > 0),
+      (centre + means + [weightSum]).allSatisfy(\.isFinite)
+    else {
       throw malformed
     }
     for _ in 0..<(try reader.readCount("a row count")) {
@@ -191,7 +193,7 @@ struct StreamSums: Sendable {
       }
       apart.append(row)
     }
-    guard rowCount > 0, apart.count <= rowCount else { throw malformed }
+    guard apart.count <= rowCount else { throw malformed }
   }
 
   // MARK: - Sums of all rows

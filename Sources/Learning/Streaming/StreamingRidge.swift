@@ -12,7 +12,8 @@ public import LinearAlgebra
 /// ``Moments`` has the rounding of those.) The factor is made anew from the sums every 256 edits and whenever
 /// taking a row out would cost digits.
 ///
-/// Call ``restandardise()`` now and then, as scales age. For a log that is edited and forgotten, where
+/// A state that began without rows takes scales by itself whenever its rows have doubled since. Of others call
+/// ``restandardise()`` now and then, as scales age. For a log that is edited and forgotten, where
 /// the result must not depend on the edits that led to it, use ``KeyedMoments``.
 public struct StreamingRidge: Sendable {
   /// Penalty and standardisation.
@@ -24,6 +25,8 @@ public struct StreamingRidge: Sendable {
   private var scaling: ContiguousArray<Double> = []
   private var factor: StreamFactor
   private var editCount = 0
+  /// At how many rows a state that began without any takes its next scales by itself; nil for others.
+  private var nextScaling: Int?
   private var vector: ContiguousArray<Double>
 
   /// How many edits a factor takes before it is made anew.
@@ -59,6 +62,32 @@ public struct StreamingRidge: Sendable {
     guard sums.rowCount >= 2 else { throw .tooFewRows(needed: 2, actual: sums.rowCount) }
     let scales = try sums.inverseScales(settings.standardisation)
     try self.init(settings, sums, inverseScales: scales)
+  }
+
+  /// The state of no rows: its model is 0 until there are two rows, and from then on that of the rows held, with the scales
+  /// that were taken when there were 2, 4, 8 … of them.
+  ///
+  /// - Parameters:
+  ///   - settings: Penalty, above 0, and standardisation.
+  ///   - featureCount: How many features a row has, from 1 up.
+  /// - Throws: ``LearningError/invalidPenalty(position:)`` where λ is 0, as fewer rows than columns have no model then;
+  ///   ``LearningError/emptyInput(rowCount:columnCount:)``; ``LearningError/sizeTooLarge(rowCount:columnCount:)``.
+  /// - Complexity: O(*p*²); each taking of scales O(*p*³ / 3).
+  public init(_ settings: RidgeRegression, featureCount: Int) throws(LearningError) {
+    try CheckedInput.check(penalty: settings.penalty)
+    guard settings.penalty > 0 else { throw .invalidPenalty(position: 0) }
+    guard featureCount > 0 else { throw .emptyInput(rowCount: 0, columnCount: featureCount) }
+    guard featureCount < Int(Int32.max) else {
+      throw .sizeTooLarge(rowCount: 0, columnCount: featureCount)
+    }
+    do { _ = try Matrix.entryCount(squareOf: featureCount + 2) } catch {
+      throw LearningError(error)
+    }
+    let unknown = ContiguousArray(repeating: 0.0, count: featureCount + 1)
+    try self.init(
+      settings, StreamSums(centre: unknown, spreads: unknown, weight: 1),
+      inverseScales: ContiguousArray(repeating: 0, count: featureCount))
+    nextScaling = 2
   }
 
   /// The state after a full training on the rows of these sums, which have one target.
@@ -141,6 +170,18 @@ public struct StreamingRidge: Sendable {
   ///   Comp. 28 (1974), 505–535.
   public mutating func add(
     _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
+  ) throws(LearningError) {
+    guard weight > 0, let count = nextScaling, rowCount + 1 >= count else {
+      return try addToFactor(features, target: target, weight: weight)
+    }
+    var copy = self
+    try copy.addToFactor(features, target: target, weight: weight)
+    try copy.restandardise()
+    self = copy
+  }
+
+  private mutating func addToFactor(
+    _ features: ContiguousArray<Double>, target: Double, weight: Double
   ) throws(LearningError) {
     try look(at: features, target, weight)
     guard weight > 0 else { return }
@@ -238,18 +279,28 @@ public struct StreamingRidge: Sendable {
     guard other.settings == settings, other.featureCount == featureCount else {
       throw .incompatibleState
     }
+    guard other.rowCount > 0 else { return }
     var merged = sums
     merged.merge(other.sums)
-    self = try StreamingRidge(settings, merged, inverseScales: inverseScales)
+    var state = try StreamingRidge(settings, merged, inverseScales: inverseScales)
+    if let count = nextScaling {
+      state.nextScaling = count
+      if merged.rowCount >= count { try state.restandardise() }
+    }
+    self = state
   }
 
   /// Takes new scales from the rows held: what a full training would do, without reading a row.
   ///
+  /// - Throws: ``LearningError/tooFewRows(needed:actual:)`` where fewer than two rows are held.
   /// - Complexity: O(*p*³ / 3).
   public mutating func restandardise() throws(LearningError) {
+    guard rowCount >= 2 else { throw .tooFewRows(needed: 2, actual: rowCount) }
+    let next = nextScaling.map { _ in 2 * rowCount }
     var copy = sums
     let scales = try copy.inverseScales(settings.standardisation)
     self = try StreamingRidge(settings, copy, inverseScales: scales)
+    nextScaling = next
   }
 }
 
@@ -344,21 +395,22 @@ extension StreamingRidge {
   /// of the blob but those that are kept apart, and the state read back goes on to the bit as this one does.
   public mutating func encoded() -> [UInt8] {
     sums.fold()
-    var writer = BlobWriter(kind: Self.kind, version: 2)
+    var writer = BlobWriter(kind: Self.kind, version: 3)
     writer.write(settings.penalty)
     writer.write(settings.standardisation.rawValue)
     sums.write(to: &writer)
     writer.write(inverseScales)
     factor.write(to: &writer)
     writer.write(editCount)
+    writer.write(nextScaling ?? 0)
     return writer.finish()
   }
 
   /// The state in a blob, to the bit.
   public init(decoding bytes: [UInt8]) throws(BlobError) {
-    var reader = try BlobReader(bytes, kind: Self.kind, supported: 2)
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 3)
     // What version 1 kept has lost the digits that this one promises.
-    guard reader.version == 2 else { throw .malformed("a state of version 1: train it anew") }
+    guard reader.version >= 2 else { throw .malformed("a state of version 1: train it anew") }
     let penalty = try reader.readDouble()
     guard let standardisation = Standardisation(rawValue: try reader.readByte()),
       penalty >= 0, penalty.isFinite
@@ -369,7 +421,12 @@ extension StreamingRidge {
     factor = try StreamFactor(from: &reader, order: sums.order - 1)
     editCount = try reader.readCount("an edit count")
     vector = ContiguousArray(repeating: 0, count: sums.order)
+    if reader.version > 2 {
+      let count = try reader.readCount("a row count")
+      nextScaling = count > 0 ? count : nil
+    }
     try reader.finish()
+    guard sums.rowCount > 0 || nextScaling != nil else { throw .malformed("a state of no rows") }
     guard inverseScales.allSatisfy({ $0 >= 0 && $0.isFinite }), editCount < Self.editLimit else {
       throw .malformed("scales of columns")
     }
