@@ -32,7 +32,10 @@ extension Journal {
   /// Finishes what a removal or a training has left that was cut off, by a kill or by another process: erases
   /// traces, and trains every wanted target that lost its model. An app calls it at its launch.
   ///
-  /// - Parameter mayContinue: as for ``train(_:horizon:today:now:full:mayContinue:)``.
+  /// - Parameters:
+  ///   - today: The open day, which no model learns from.
+  ///   - now: The moment that models are stamped with.
+  ///   - mayContinue: As for ``train(_:horizon:today:now:full:mayContinue:)``.
   /// - Returns: what training did; empty where nothing was pending.
   /// - Throws: `StorageError`; what is not finished stays pending.
   public func finishPendingWork(

@@ -8,6 +8,7 @@ extension Journal {
   /// - Parameters:
   ///   - week: any day of the week; nil takes the week of the day before `today`.
   ///   - today: the open day; it shows in its week and takes no part in any test.
+  ///   - options: How the search is bounded and how sure an insight must be.
   /// - Throws: `StorageError`. A log with nothing in it is no error: its report has nothing.
   /// - Complexity: that of `findInsights`; a year of 20 metrics takes about a second.
   public func insights(

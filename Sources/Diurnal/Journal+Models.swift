@@ -48,8 +48,12 @@ extension Journal {
 
   /// What the model in force says about a day, from the days before it up to and including `today`.
   ///
-  /// - Parameter day: nil for the last day that can be predicted: `horizon` days after the last that has
-  ///   anything.
+  /// - Parameters:
+  ///   - target: What to predict; a model of it must have been trained.
+  ///   - horizon: How many days ahead, 1 to 7.
+  ///   - day: The day to predict; nil for the last that can be: `horizon` days after the last that has anything.
+  ///   - today: The last day that is read.
+  /// - Throws: ``ModelError``, `StorageError`, or `PredictionError` where the days before it do not suffice.
   public func predict(
     _ target: Target, horizon: Int = 1, on day: CalendarDay? = nil, today: CalendarDay
   ) async throws -> Prediction {

@@ -40,7 +40,11 @@ extension Journal {
   /// trained is reported and takes nothing from the others.
   ///
   /// - Parameters:
+  ///   - targets: What to predict; empty for every target with enough days and all that are wanted.
   ///   - horizon: how many days ahead, 1 to 7; nil is 1, and of the models there are each its own.
+  ///   - today: The open day, which no model learns from.
+  ///   - now: The moment that models are stamped with.
+  ///   - full: Whether everything is computed anew, also where only some days changed.
   ///   - mayContinue: asked between chunks of work; false ends the training of that target,
   ///     keeps what is done for the next one, and leaves the old model in force.
   /// - Throws: `TrainingError` for a named target that the log does not have, before anything is trained or wanted;

@@ -36,8 +36,11 @@ public struct Journal: Sendable {
   /// Imports one file: reads it whole, then merges it in one transaction, so that a file that cannot be
   /// read changes nothing.
   ///
-  /// - Parameter keepsOtherReading: whether a file that was imported with other options stays as it is. Else
-  ///   what these options make of it takes the place of what the others did.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: How it is read, and the moment that its entries are stamped with.
+  ///   - keepsOtherReading: Whether a file that was imported with other options stays as it is. Else
+  ///     what these options make of it takes the place of what the others did.
   /// - Throws: `ImportError` or `StorageError`; the log is as before then.
   /// - Complexity: a file that the log knows costs one pass over its bytes, and one of a length that no
   ///   file it knows has costs no pass more than reading it.
@@ -92,7 +95,7 @@ public struct Journal: Sendable {
     try await store.days(from: first, to: last)
   }
 
-  /// What models learn from: the days up to and including `last`, but for what ``LearnedDays`` leaves out.
+  /// What models learn from: the days up to and including `last`, but for what `LearnedDays` leaves out.
   public func personalLog(through last: CalendarDay) async throws -> PersonalLog {
     let learned = try await store.learnedDays(to: last)
     return PersonalLog(learned.table, activeDays: learned.typedDays, leftOut: learned.leftOut)

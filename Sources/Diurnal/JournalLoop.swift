@@ -23,9 +23,11 @@ public struct JournalLoop: Sendable {
   /// Activates the plan on the journal's own store: every task is registered and its request submitted,
   /// unless one waits already.
   ///
-  /// - Parameter intervals: how often each task is wanted: those of the settings
-  ///   (``Journal/loopIntervals()``) or of the app.
-  /// - Throws: ``SchedulerError``.
+  /// - Parameters:
+  ///   - journal: The log that the tasks work on and that keeps their state.
+  ///   - host: The machine: clocks, zone, power, network, and how a message is shown.
+  ///   - intervals: How often each task is wanted: those of the settings (``Journal/loopIntervals()``) or of the app.
+  /// - Throws: `SchedulerError`.
   public init(
     _ journal: Journal, on host: LoopHost, intervals: LoopIntervals = .standard
   ) throws(SchedulerError) {
@@ -39,7 +41,7 @@ public struct JournalLoop: Sendable {
 
   /// Activates the plan on an app's own scheduler, such as an adapter of `BGTaskScheduler`: while the app launches, once.
   ///
-  /// - Throws: ``SchedulerError``.
+  /// - Throws: `SchedulerError`.
   public static func activate(
     _ journal: Journal, on host: LoopHost, intervals: LoopIntervals = .standard,
     scheduler: any BackgroundScheduler
@@ -51,7 +53,7 @@ public struct JournalLoop: Sendable {
   /// Where each task stands, and what is wrong, without activating anything: nothing is submitted, mended or
   /// written, so a journal that was opened to be read will do.
   ///
-  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  /// - Throws: `SchedulerError.storeFailed`.
   public static func inspect(
     _ journal: Journal, on host: LoopHost, intervals: LoopIntervals = .standard
   ) async throws(SchedulerError) -> PlanReport {
@@ -61,7 +63,7 @@ public struct JournalLoop: Sendable {
   /// Runs what is eligible now, once, after every request of the plan has been submitted or kept and what a
   /// removal has left to be done is finished (``Journal/finishPendingWork(today:now:mayContinue:)``).
   ///
-  /// - Throws: ``SchedulerError/storeFailed(reason:)``.
+  /// - Throws: `SchedulerError.storeFailed`.
   public func runEligible() async throws(SchedulerError) -> [RunReport] {
     await active.activated()
     do {

@@ -11,7 +11,7 @@ public import Time
 
 /// What was decided about nudges, a day an entry: which were sent, which were not and why.
 ///
-/// It holds no value of the log. The texts are kept apart (``LogStore/nudges(limit:)``), and go when a day is
+/// It holds no value of the log. The texts are kept apart (`LogStore.nudges(limit:)`), and go when a day is
 /// forgotten that they may speak of; that a nudge was sent stays, so that there is still one a day.
 public struct NudgeLedger: Sendable {
   /// What was decided on a day.

@@ -62,6 +62,8 @@ public struct OutputFile: Sendable {
   /// The file at `path`, checked now, before any work is done for it, and again when it is written.
   ///
   /// - Parameters:
+  ///   - path: Where to write; links are followed.
+  ///   - kind: What is written, by which an earlier output is recognised.
   ///   - inputs: what the same command reads; of a log, the path of its main file.
   ///   - forces: whether the person said that what is there may go.
   /// - Throws: ``Refusal``.
