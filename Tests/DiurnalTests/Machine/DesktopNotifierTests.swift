@@ -11,13 +11,13 @@ import Testing
     init(_ script: String, mode: Int = 0o755) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appending(path: "notify-send")
-      // Another process makes the program: a child that some other test starts while this process has the file open for
-      // writing would hold it open too, and the system does not start a program that is being written.
+      // Another process makes the program. A child that some other test starts while this process writes
+      // the file would hold it open too, and the system does not start a program that is being written.
       let making = try Process.run(
         URL(filePath: "/bin/sh"),
         arguments: [
-          "-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod "$3" "$2""#, "sh", script, file.path,
-          String(mode, radix: 8),
+          "-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod "$3" "$2""#,
+          "sh", script, file.path, String(mode, radix: 8),
         ])
       making.waitUntilExit()
       try #require(making.terminationStatus == 0)
