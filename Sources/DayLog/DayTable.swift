@@ -1,21 +1,21 @@
-public import Time
+package import Time
 
 /// Resolved values of consecutive days as columns: what features are computed from.
 ///
 /// Column `m` holds metric `metrics[m]`, one value a day from `firstDay` on without leaving a day out; a
 /// missing value is NaN. The days are calendar days, so a row's neighbours are its neighbours in time.
-public struct DayTable: Sendable, Equatable {
+package struct DayTable: Sendable, Equatable {
   /// The day of row 0.
-  public let firstDay: CalendarDay
+  package let firstDay: CalendarDay
   /// How many days (rows) there are.
-  public let dayCount: Int
+  package let dayCount: Int
   /// The metric of each column, in ascending order of name.
-  public let metrics: [Metric]
+  package let metrics: [Metric]
   /// `dayCount * metrics.count` values, one metric after the other.
-  public let values: ContiguousArray<Double>
+  package let values: ContiguousArray<Double>
 
   /// A table of `metrics.count` columns of `dayCount` values; NaN where nothing is known.
-  public init(
+  package init(
     firstDay: CalendarDay, dayCount: Int, metrics: [Metric], values: ContiguousArray<Double>
   ) {
     precondition(dayCount >= 0 && values.count == dayCount * metrics.count, "a column a metric")
@@ -27,16 +27,16 @@ public struct DayTable: Sendable, Equatable {
   }
 
   /// The day after the last row.
-  public var endDay: CalendarDay { firstDay.advanced(by: dayCount) }
+  package var endDay: CalendarDay { firstDay.advanced(by: dayCount) }
 
   /// The values of one metric, one a day, NaN where missing; nil where the table has no such metric.
-  public func column(_ metric: Metric) -> ContiguousArray<Double>.SubSequence? {
+  package func column(_ metric: Metric) -> ContiguousArray<Double>.SubSequence? {
     guard let index = metrics.firstIndex(of: metric) else { return nil }
     return values[(index * dayCount)..<((index + 1) * dayCount)]
   }
 
   /// Equality by bit pattern of the values, so that NaN (missing) equals NaN.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.firstDay == right.firstDay && left.dayCount == right.dayCount
       && left.metrics == right.metrics
       && left.values.elementsEqual(right.values) { $0.bitPattern == $1.bitPattern }

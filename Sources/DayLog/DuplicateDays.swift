@@ -1,16 +1,16 @@
-public import Time
+package import Time
 
 /// One row of a log that cannot forbid two rows of one day, such as a store that syncs by itself.
-public struct DayRow: Hashable, Sendable {
+package struct DayRow: Hashable, Sendable {
   /// Tells the row from every other, on every device alike: a UUID's text.
-  public let id: String
+  package let id: String
   /// The day that the row is of.
-  public let day: CalendarDay
+  package let day: CalendarDay
   /// What the row holds, at most one entry of a key, all of its day.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// A row of `day`.
-  public init(id: String, day: CalendarDay, entries: [Entry]) {
+  package init(id: String, day: CalendarDay, entries: [Entry]) {
     precondition(entries.allSatisfy { $0.key.day == day }, "a row holds entries of its day")
     self.id = id
     self.day = day
@@ -26,7 +26,7 @@ extension Merge {
   /// kept before the others are deleted.
   ///
   /// - Returns: a row a day in ascending order, entries in order of key, and the ids that are to be deleted.
-  public static func fold(
+  package static func fold(
     _ rows: some Sequence<DayRow>, marks: ForgetMarks = ForgetMarks()
   ) -> (kept: [DayRow], deleted: [String]) {
     var kept: [DayRow] = []

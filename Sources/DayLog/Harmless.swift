@@ -4,9 +4,9 @@
 /// move a terminal's cursor, turn the direction of the words around them, hide, nor begin a line or a formula of
 /// their own. What could is written as JSON writes it, such as `\u001b`; all else, letters of every script
 /// among it, stays as it is.
-public enum Harmless {
+package enum Harmless {
   /// The text as a part of one line: line ends and tabs are written out too.
-  public static func line(_ text: some StringProtocol) -> String {
+  package static func line(_ text: some StringProtocol) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(text) }
     return text.unicodeScalars.reduce(into: "") { line, scalar in
       switch scalar {
@@ -19,7 +19,7 @@ public enum Harmless {
   }
 
   /// The text as lines: line ends and tabs stay.
-  public static func lines(_ text: some StringProtocol) -> String {
+  package static func lines(_ text: some StringProtocol) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 9 || $0 == 10 }) {
       return String(text)
     }
@@ -34,7 +34,7 @@ public enum Harmless {
 
   /// The text as a cell of a CSV table: in quotes where it has to be, and behind an apostrophe where a spreadsheet
   /// would take it for a formula.
-  public static func cell(_ text: some StringProtocol) -> String {
+  package static func cell(_ text: some StringProtocol) -> String {
     var cell = line(text)
     if let first = cell.first(where: { $0 != " " }), "=+-@".contains(first) { cell = "'" + cell }
     guard
@@ -44,7 +44,7 @@ public enum Harmless {
   }
 
   /// The text as content of XML and HTML, or of an attribute in double quotes, as lines.
-  public static func markup(_ text: some StringProtocol) -> String {
+  package static func markup(_ text: some StringProtocol) -> String {
     lines(text).reduce(into: "") { markup, character in
       switch character {
       case "&": markup += "&amp;"

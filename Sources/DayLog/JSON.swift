@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259), read strictly: whole input, UTF-8, no key twice in one object.
-public enum JSON: Equatable, Sendable {
+package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
   /// A finite number; integers are exact to 2^53.
@@ -9,22 +9,22 @@ public enum JSON: Equatable, Sendable {
   case object([String: JSON])
 
   /// Why bytes are no JSON, and at which byte. It carries nothing of the content.
-  public struct Failure: Error, Equatable, Sendable {
+  package struct Failure: Error, Equatable, Sendable {
     /// The byte at which the text stops being JSON, from 0.
-    public let offset: Int
+    package let offset: Int
     /// What was wrong there, without any of the text.
-    public let reason: String
+    package let reason: String
 
     /// Whether it is JSON all the same, with more objects and arrays than are held.
-    public var isTooLarge: Bool { reason == Self.tooLarge }
+    package var isTooLarge: Bool { reason == Self.tooLarge }
     static let tooLarge = "more than \(JSON.containerLimit) objects and lists"
   }
 
   /// So many objects and arrays a value may have; they are what its memory goes to, up to 200 bytes each.
-  public static let containerLimit = 1 << 21
+  package static let containerLimit = 1 << 21
 
   /// Reads one value that makes up all of `bytes`.
-  public init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+  package init(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     var reader = JSONReader(bytes)
     self = try reader.document()
   }
@@ -33,7 +33,7 @@ public enum JSON: Equatable, Sendable {
   /// items of an array under one of the keys `lists` go to `take` one by one, and an empty array stands there.
   ///
   /// - Throws: ``Failure``, after items have been taken.
-  public init(
+  package init(
     _ bytes: ArraySlice<UInt8>, lists: Set<String>, take: @escaping (JSON) -> Void
   ) throws(Failure) {
     var reader = JSONReader(bytes)
@@ -43,7 +43,7 @@ public enum JSON: Equatable, Sendable {
   /// The JSON objects that follow one another in `bytes`, divided by white space or nothing, each byte for byte.
   ///
   /// - Throws: ``Failure`` at the first byte that belongs to none; nothing is then returned.
-  public static func objects(in bytes: [UInt8]) throws(Failure) -> [ArraySlice<UInt8>] {
+  package static func objects(in bytes: [UInt8]) throws(Failure) -> [ArraySlice<UInt8>] {
     var reader = JSONReader(bytes[...])
     var found: [ArraySlice<UInt8>] = []
     while let object = try reader.nextObject() { found.append(object) }
@@ -51,24 +51,24 @@ public enum JSON: Equatable, Sendable {
   }
 
   /// What stands under a key of an object; nil where it has none, and for any other value.
-  public subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
   /// The text of a string; nil for any other value.
-  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
   /// The value of a number; nil for any other value.
-  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  package var number: Double? { if case .number(let value) = self { value } else { nil } }
 
   /// The text of a string in quotes, with what JSON wants escaped.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     write(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends the text of a string in quotes, with what JSON wants escaped, and what is not ``Harmless`` too.
-  public static func write(_ text: String, to bytes: inout [UInt8]) {
+  package static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
     // Names and days have nothing to escape, and go over in one piece.
@@ -95,7 +95,7 @@ public enum JSON: Equatable, Sendable {
 
   /// A finite number as text that reads back as the same bits: whole numbers up to 2^53 in full, others
   /// with the fewest digits.
-  public static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     let isNegativeZero = value == 0 && value.sign == .minus
     if value == value.rounded(), abs(value) < 0x1p53, !isNegativeZero { return String(Int(value)) }
     let text = value.description

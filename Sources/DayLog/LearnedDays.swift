@@ -1,39 +1,39 @@
-public import Time
+package import Time
 
 /// The days of a log that models learn from, as columns.
 ///
 /// A table has a row for every day between its first and its last, so a single day of long ago would make it as
 /// long as the years between. What lies so far back that the rows would not go with what is logged is left out,
 /// and told.
-public struct LearnedDays: Sendable, Equatable {
+package struct LearnedDays: Sendable, Equatable {
   /// The days and metrics that are learned from.
-  public let table: DayTable
+  package let table: DayTable
   /// The days on which a value that was typed is shown.
-  public let typedDays: Set<CalendarDay>
+  package let typedDays: Set<CalendarDay>
   /// What the log shows beyond that.
-  public let leftOut: LeftOut
+  package let leftOut: LeftOut
 
   /// These days.
-  public init(table: DayTable, typedDays: Set<CalendarDay>, leftOut: LeftOut) {
+  package init(table: DayTable, typedDays: Set<CalendarDay>, leftOut: LeftOut) {
     self.table = table
     self.typedDays = typedDays
     self.leftOut = leftOut
   }
 
   /// What is in a log and not learned from.
-  public struct LeftOut: Sendable, Equatable, CustomStringConvertible {
+  package struct LeftOut: Sendable, Equatable, CustomStringConvertible {
     /// How many days with values lie too far back.
-    public var dayCount = 0
+    package var dayCount = 0
     /// The last of them; nil where there is none.
-    public var lastDay: CalendarDay?
+    package var lastDay: CalendarDay?
     /// How many metrics, those with the fewest values, had no room.
-    public var metricCount = 0
+    package var metricCount = 0
 
     /// Nothing.
-    public init() {}
+    package init() {}
 
     /// What the person is to know of it, in one sentence; empty where nothing is left out.
-    public var description: String {
+    package var description: String {
       var parts: [String] = []
       if dayCount > 0, let lastDay {
         parts.append(
@@ -50,20 +50,20 @@ public struct LearnedDays: Sendable, Equatable {
   }
 
   /// The longest time without a value that is learned across: ten years.
-  public static let longestGap = 3653
+  package static let longestGap = 3653
   /// How many days a log may reach back for each day with a value, beyond ``longestGap``: one that is weighed
   /// weekly is whole.
-  public static let spanPerDay = 8
+  package static let spanPerDay = 8
   /// The longest time that is learned from: a hundred years.
-  public static let longestSpan = 36_525
+  package static let longestSpan = 36_525
   /// How many values, missing ones among them, a table may have: 128 MiB.
-  public static let mostValues = 1 << 24
+  package static let mostValues = 1 << 24
 
   /// The place in `days` of the first that is learned from: none of those from it on follows another after more
   /// than ``longestGap``, and they reach back no further than their number bears.
   ///
   /// - Parameter days: numbers of days with values, ascending, each once.
-  public static func start(of days: some RandomAccessCollection<Int>) -> Int {
+  package static func start(of days: some RandomAccessCollection<Int>) -> Int {
     guard var start = days.indices.last, let end = days.last else { return 0 }
     let last = start
     while start > days.startIndex {
@@ -78,5 +78,5 @@ public struct LearnedDays: Sendable, Equatable {
   }
 
   /// How many of the metrics a table of so many days has room for.
-  public static func room(days: Int) -> Int { max(1, mostValues / max(1, days)) }
+  package static func room(days: Int) -> Int { max(1, mostValues / max(1, days)) }
 }

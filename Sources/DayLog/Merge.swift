@@ -1,14 +1,14 @@
-public import Time
+package import Time
 
 /// The merge rule: the one function through which every path into a log goes (typing, import,
 /// background refresh, device sync).
-public enum Merge {
+package enum Merge {
   /// Which of two entries of one key a log keeps: the later; of two of one instant the removal, else
   /// the larger value.
   ///
   /// It is the greater of the two in a fixed total order, so merging is commutative, associative and
   /// idempotent, and the order of arrival never counts.
-  public static func later(_ left: Entry, _ right: Entry) -> Entry {
+  package static func later(_ left: Entry, _ right: Entry) -> Entry {
     precondition(left.key == right.key, "entries of different keys do not compete")
     let replaces = supersedes(
       asOf: right.asOf, value: right.value, heldAsOf: left.asOf, heldValue: left.value)
@@ -18,7 +18,7 @@ public enum Merge {
   /// Whether what was said takes the place of what is held of the same key: ``later(_:_:)`` without
   /// the keys, for logs that hold theirs in another form. False where both are the same.
   @inlinable
-  public static func supersedes(
+  package static func supersedes(
     asOf: Instant, value: Double?, heldAsOf: Instant, heldValue: Double?
   ) -> Bool {
     if asOf != heldAsOf { return asOf > heldAsOf }
@@ -75,7 +75,7 @@ extension Merge {
   /// shows again.
   ///
   /// - Parameter entries: entries of one day and metric, at most one a source, in any order.
-  public static func resolve(
+  package static func resolve(
     _ entries: some Sequence<Entry>, ranking: SourceRanking = .standard
   ) -> ResolvedValue? {
     var resolution = Resolution<Source>()
@@ -91,12 +91,12 @@ extension Merge {
 
 /// Finds what a day shows for a metric while its entries pass by, in any order and without keeping
 /// them: the rule of ``Merge/resolve(_:ranking:)`` for whatever stands for a source.
-public struct Resolution<Source: Comparable> {
+package struct Resolution<Source: Comparable> {
   @usableFromInline var typed: (asOf: Instant, value: Double?, source: Source)?
   @usableFromInline var imported: (rank: Int, asOf: Instant, value: Double, source: Source)?
 
   /// A resolution that has seen no entry.
-  @inlinable public init() {}
+  @inlinable package init() {}
 
   /// Takes in the entry of one source.
   ///
@@ -105,7 +105,7 @@ public struct Resolution<Source: Comparable> {
   ///   - rank: nil for a typed entry; of an imported one the place of its source, smaller believed first.
   ///   - source: ties go to the smaller.
   @inlinable
-  public mutating func add(value: Double?, asOf: Instant, rank: Int?, source: Source) {
+  package mutating func add(value: Double?, asOf: Instant, rank: Int?, source: Source) {
     guard let rank else {
       if let held = typed {
         if asOf < held.asOf { return }
@@ -133,12 +133,12 @@ public struct Resolution<Source: Comparable> {
   }
 
   /// The value that is shown and its source; nil where there is none.
-  @inlinable public var shown: (value: Double, source: Source)? {
+  @inlinable package var shown: (value: Double, source: Source)? {
     if let typed, let value = typed.value { return (value, typed.source) }
     if let imported { return (imported.value, imported.source) }
     return nil
   }
 
   /// Whether a typed value is what is shown.
-  @inlinable public var isTyped: Bool { typed?.value != nil }
+  @inlinable package var isTyped: Bool { typed?.value != nil }
 }

@@ -12,9 +12,9 @@ public import HealthImport
 #endif
 
 /// A folder into which a person puts exports.
-public enum ExportFolder {
+package enum ExportFolder {
   /// Whether there is a folder at `path`.
-  public static func exists(at path: String) -> Bool {
+  package static func exists(at path: String) -> Bool {
     var isFolder = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
@@ -22,7 +22,7 @@ public enum ExportFolder {
   /// The paths of the files in a folder and in the folders below it, in order; hidden ones are left out.
   ///
   /// - Throws: `ImportError`, which names the folder.
-  public static func files(in folder: String) throws(ImportError) -> [String] {
+  package static func files(in folder: String) throws(ImportError) -> [String] {
     let names: [String]
     do {
       names = try FileManager.default.subpathsOfDirectory(atPath: folder)

@@ -1,7 +1,7 @@
 import DayLog
-public import Personalisation
-public import Storage
-public import Time
+package import Personalisation
+package import Storage
+package import Time
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -13,11 +13,11 @@ public import Time
 ///
 /// It holds no value of the log. The texts are kept apart (`LogStore.nudges(limit:)`), and go when a day is
 /// forgotten that they may speak of; that a nudge was sent stays, so that there is still one a day.
-public struct NudgeLedger: Sendable {
+package struct NudgeLedger: Sendable {
   /// What was decided on a day.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// What came of it.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
       /// The nudge of this id was sent.
       case sent(id: String)
       /// None was sent, for this reason.
@@ -25,13 +25,13 @@ public struct NudgeLedger: Sendable {
     }
 
     /// The person's day then.
-    public let day: CalendarDay
+    package let day: CalendarDay
     /// When it was decided.
-    public let at: Instant
+    package let at: Instant
     /// What came of it.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// How the nudge was shown, or why it could not be; nil while that is not known.
-    public let delivery: String?
+    package let delivery: String?
     /// Its place in the order of entering, whatever the clock showed; 0 for those of an earlier version.
     fileprivate let place: Int
   }
@@ -43,11 +43,11 @@ public struct NudgeLedger: Sendable {
   private let store: LogStore
 
   /// The ledger of a log.
-  public init(_ store: LogStore) { self.store = store }
+  package init(_ store: LogStore) { self.store = store }
 
   /// Decides what is to be sent now, and enters it, in one transaction: whatever process asks, one nudge a
   /// day is sent at most.
-  public func decide(
+  package func decide(
     _ policy: NudgePolicy, _ candidates: [NudgePolicy.Candidate], at now: NudgePolicy.LocalTime
   ) async throws(StorageError) -> NudgeDecision {
     try await store.updateRecords(in: Self.space) { records in
@@ -84,7 +84,7 @@ public struct NudgeLedger: Sendable {
   }
 
   /// Enters how the nudge of a day was shown, or why it could not be.
-  public func note(_ delivery: String, of day: CalendarDay) async throws(StorageError) {
+  package func note(_ delivery: String, of day: CalendarDay) async throws(StorageError) {
     try await store.updateRecords(in: Self.space) { records in
       guard let entry = Self.entries(records).first(where: { $0.day == day }) else { return }
       Self.put(
@@ -95,7 +95,7 @@ public struct NudgeLedger: Sendable {
   }
 
   /// The entries, the one entered last first.
-  public func entries() async throws(StorageError) -> [Entry] {
+  package func entries() async throws(StorageError) -> [Entry] {
     Self.entries(try await store.records(in: Self.space))
   }
 

@@ -1,5 +1,5 @@
-public import Scheduling
-public import Storage
+package import Scheduling
+package import Storage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -12,17 +12,17 @@ public import Storage
 ///
 /// A record that cannot be read, of another version or damaged, counts as none: what is lost is when tasks
 /// last ran, and the next launch submits them all again. To refuse it would end the loop for good.
-public struct TaskStateStore: PendingStore {
+package struct TaskStateStore: PendingStore {
   private static let space = "scheduler"
   private static let record = "state"
 
   /// The log whose file it is in.
-  public let log: LogStore
+  package let log: LogStore
 
   /// The state of the tasks of a log.
-  public init(log: LogStore) { self.log = log }
+  package init(log: LogStore) { self.log = log }
 
-  public func load() async throws(SchedulerError) -> SchedulerState {
+  package func load() async throws(SchedulerError) -> SchedulerState {
     do {
       return Self.state(in: try await log.records(in: Self.space))
     } catch {
@@ -30,7 +30,7 @@ public struct TaskStateStore: PendingStore {
     }
   }
 
-  public func transaction<Value: Sendable>(
+  package func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value
   ) async throws(SchedulerError) -> Value {
     let result: Result<Value, SchedulerError>

@@ -1,9 +1,9 @@
-public import Storage
+package import Storage
 internal import Synchronization
 
 /// The files and folders that the health refresh was reading when it was told to stop: tried last the next time, so
 /// that one which never ends keeps none of the others from being imported.
-public struct UnfinishedFiles: Sendable {
+package struct UnfinishedFiles: Sendable {
   private static let space = "refresh"
   /// More than that many at once are a fault of the whole disk.
   private static let limit = 100
@@ -11,10 +11,10 @@ public struct UnfinishedFiles: Sendable {
   private let store: LogStore
 
   /// Those of a log.
-  public init(_ store: LogStore) { self.store = store }
+  package init(_ store: LogStore) { self.store = store }
 
   /// Their paths, in order.
-  public func paths() async throws(StorageError) -> [String] {
+  package func paths() async throws(StorageError) -> [String] {
     try await store.records(in: Self.space).keys.sorted()
   }
 

@@ -1,16 +1,16 @@
 /// A file's content in 128 bits and its length: by it a file is known again, never by its name.
 ///
 /// A hash for recognising, not for secrets: whoever wants two files with one hash can make them.
-public struct ContentHash: Hashable, Sendable {
+package struct ContentHash: Hashable, Sendable {
   /// The length of the content in bytes.
-  public let byteCount: Int
+  package let byteCount: Int
   /// The first 64 bits of the hash.
-  public let high: UInt64
+  package let high: UInt64
   /// The last 64 bits of the hash.
-  public let low: UInt64
+  package let low: UInt64
 
   /// A hash from what ``description`` was made of.
-  public init(byteCount: Int, high: UInt64, low: UInt64) {
+  package init(byteCount: Int, high: UInt64, low: UInt64) {
     self.byteCount = byteCount
     self.high = high
     self.low = low
@@ -19,7 +19,7 @@ public struct ContentHash: Hashable, Sendable {
 
 extension ContentHash {
   /// The hash of bytes in memory.
-  public init(of bytes: ContiguousArray<UInt8>) {
+  package init(of bytes: ContiguousArray<UInt8>) {
     var hasher = ContentHasher()
     hasher.add(bytes.span)
     self = hasher.finish()
@@ -28,7 +28,7 @@ extension ContentHash {
 
 extension ContentHash: CustomStringConvertible {
   /// 32 hexadecimal digits, `-`, and the length in bytes.
-  public var description: String {
+  package var description: String {
     func padded(_ word: UInt64) -> String {
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
@@ -37,7 +37,7 @@ extension ContentHash: CustomStringConvertible {
   }
 
   /// The hash with this ``description``; nil for any other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 32,
       let high = UInt64(parts[0].prefix(16), radix: 16),

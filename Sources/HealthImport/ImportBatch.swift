@@ -7,7 +7,7 @@ public struct ImportBatch: Sendable, Equatable {
   /// One entry a day, metric and source, in ascending order of key.
   public let entries: [Entry]
   /// The file's content; a file whose hash is known holds nothing new under the same options.
-  public let hash: ContentHash
+  package let hash: ContentHash
   /// What became of the records.
   public let summary: ImportSummary
   /// Whether the end of the file was reached as its format demands; false only where the person

@@ -1,14 +1,14 @@
 /// Turns files into days: recognises the format by content, reads, and stores nothing.
-public enum Importer {
+package enum Importer {
   /// The names of the formats that can be read, each once.
-  public static var formats: [String] {
+  package static var formats: [String] {
     var names: [String] = []
     for reader in Readers.all where !names.contains(reader.format) { names.append(reader.format) }
     return names
   }
 
   /// What came of a file.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     case read(ImportBatch)
     /// The content is one of those known: nothing was read beyond its hash.
     case known(ContentHash)
@@ -22,7 +22,7 @@ public enum Importer {
   /// - Throws: ``ImportError`` where nothing of the file can be used.
   /// - Complexity: time linear in the file. Apple Health exports take constant memory and 24 bytes
   ///   for each sample kept, whatever the file's size; other formats are held whole.
-  public static func read(
+  package static func read(
     path: String, options: ImportOptions, known: Set<ContentHash> = []
   ) throws(ImportError) -> Outcome {
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -39,7 +39,7 @@ public enum Importer {
   }
 
   /// Reads bytes in memory, in any format but an archive.
-  public static func read(
+  package static func read(
     bytes: ContiguousArray<UInt8>, name: String, options: ImportOptions
   ) throws(ImportError) -> ImportBatch {
     var stream = try ByteStream(memory: bytes, name: name, progress: options.progress)

@@ -1,16 +1,16 @@
-public import Scheduling
+package import Scheduling
 internal import Synchronization
 
 /// A store that forgets with the process: for previews, tests and simulations.
-public final class MemoryPendingStore: PendingStore {
+package final class MemoryPendingStore: PendingStore {
   private let state: Mutex<SchedulerState>
 
   /// A store that begins with this state.
-  public init(_ state: SchedulerState = SchedulerState()) { self.state = Mutex(state) }
+  package init(_ state: SchedulerState = SchedulerState()) { self.state = Mutex(state) }
 
-  public func load() async -> SchedulerState { state.withLock { $0 } }
+  package func load() async -> SchedulerState { state.withLock { $0 } }
 
-  public func transaction<Value: Sendable>(
+  package func transaction<Value: Sendable>(
     _ change: @Sendable (inout SchedulerState) throws(SchedulerError) -> Value
   ) async throws(SchedulerError) -> Value {
     try state.withLock { (held) throws(SchedulerError) in

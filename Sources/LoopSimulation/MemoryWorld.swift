@@ -1,9 +1,9 @@
 internal import Scheduling
-public import Time
+package import Time
 
 /// A world in memory: the stand-in that shows what the loop alone does, thousands of days a second.
-public struct MemoryWorld: SimulationWorld {
-  public let store = MemoryPendingStore()
+package struct MemoryWorld: SimulationWorld {
+  package let store = MemoryPendingStore()
 
   private let fault: SimulatedFault?
   private var log = SimulatedLog()
@@ -22,9 +22,9 @@ public struct MemoryWorld: SimulationWorld {
   private var entered: Set<Int> = []
 
   /// An empty world, with one safeguard left out where `fault` is one of its own.
-  public init(fault: SimulatedFault? = nil) { self.fault = fault }
+  package init(fault: SimulatedFault? = nil) { self.fault = fault }
 
-  public mutating func type(_ value: Int?, day: Int, metric: Int, now: Instant) {
+  package mutating func type(_ value: Int?, day: Int, metric: Int, now: Instant) {
     latestDay = max(latestDay, day)
     log.merge(
       SimulatedEntry(
@@ -32,7 +32,7 @@ public struct MemoryWorld: SimulationWorld {
         asOf: log.edit(.init(day: day, metric: metric), now: now), value: value))
   }
 
-  public mutating func merge(_ entry: SimulatedEntry) {
+  package mutating func merge(_ entry: SimulatedEntry) {
     latestDay = max(latestDay, entry.day)
     log.merge(entry)
     if fault == .mergeLetsImportWin, entry.source == .imported {
@@ -40,34 +40,34 @@ public struct MemoryWorld: SimulationWorld {
     }
   }
 
-  public mutating func forget(day: Int, metric: Int, now: Instant) {
+  package mutating func forget(day: Int, metric: Int, now: Instant) {
     guard log.forget(.init(day: day, metric: metric), now: now) else { return }
     current = nil
     leastTraining = lastTraining + 1
   }
 
-  public func value(day: Int, metric: Int) -> Int? {
+  package func value(day: Int, metric: Int) -> Int? {
     log.value(.init(day: day, metric: metric))
   }
 
-  public func openDay(calendarDay day: Int) -> Int {
+  package func openDay(calendarDay day: Int) -> Int {
     fault == .futureRowAsToday ? max(day, latestDay) : day
   }
 
-  public mutating func deliver(_ payload: SimulatedPayload) {
+  package mutating func deliver(_ payload: SimulatedPayload) {
     if applied[payload.number] == nil, !queue.contains(payload) { queue.append(payload) }
   }
 
-  public mutating func drain(_ kind: SimulatedPayload.Kind) {
+  package mutating func drain(_ kind: SimulatedPayload.Kind) {
     for payload in queue where payload.kind == kind { applied[payload.number, default: 0] += 1 }
     queue.removeAll { fault == .drainClearsAll || $0.kind == kind }
   }
 
-  public func fate(of payload: SimulatedPayload) -> (applied: Int, isQueued: Bool) {
+  package func fate(of payload: SimulatedPayload) -> (applied: Int, isQueued: Bool) {
     (applied[payload.number] ?? 0, queue.contains(payload))
   }
 
-  public mutating func train(part: Int, of count: Int, run: Int, day: Int) -> Bool {
+  package mutating func train(part: Int, of count: Int, run: Int, day: Int) -> Bool {
     if part == 0 {
       lastTraining += 1
       trainings[run] = (lastTraining, 0)
@@ -85,9 +85,9 @@ public struct MemoryWorld: SimulationWorld {
     return true
   }
 
-  public func model() -> SimulatedModel? { current?.model }
+  package func model() -> SimulatedModel? { current?.model }
 
-  public mutating func nudge(day: Int, now: Instant) {
+  package mutating func nudge(day: Int, now: Instant) {
     if !entered.contains(day) || fault == .nudgeNotEntered { nudges[day, default: 0] += 1 }
     entered.insert(day)
     if fault == .nudgesPrunedByDate, entered.count > 20, let first = entered.min() {
@@ -95,7 +95,7 @@ public struct MemoryWorld: SimulationWorld {
     }
   }
 
-  public func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }
+  package func nudgeCount(day: Int) -> Int { nudges[day] ?? 0 }
 
-  public mutating func processEnded() { trainings = [:] }
+  package mutating func processEnded() { trainings = [:] }
 }

@@ -24,7 +24,7 @@ struct SimulationRandom {
 }
 
 /// What comes to the loop from outside.
-public enum SimulatedEvent: Hashable, Sendable {
+package enum SimulatedEvent: Hashable, Sendable {
   /// The timer or the person starts a process, which is killed after so many effects, if at all.
   case launch(killedAfter: Int?)
   case externalPower(Bool)

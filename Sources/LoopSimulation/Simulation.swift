@@ -6,7 +6,7 @@ import Time
 /// second processes, late imports, edits and deliveries, and checked after every step.
 ///
 /// A seed decides everything: two simulations of one seed, fault and world go the same way step by step.
-public struct Simulation<World: SimulationWorld> {
+package struct Simulation<World: SimulationWorld> {
   /// What it works on.
   public internal(set) var world: World
   let seed: UInt64
@@ -196,7 +196,7 @@ public struct Simulation<World: SimulationWorld> {
 
 extension Simulation where World == MemoryWorld {
   /// A simulation of the loop alone, in memory.
-  public init(seed: UInt64, fault: SimulatedFault? = nil, keepsTrace: Bool = false) {
+  package init(seed: UInt64, fault: SimulatedFault? = nil, keepsTrace: Bool = false) {
     self.init(
       seed: seed, fault: fault, world: MemoryWorld(fault: fault), keepsTrace: keepsTrace)
   }

@@ -1,5 +1,5 @@
 /// What must hold, whatever happens.
-public enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
+package enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
   /// Every task waits or runs, once a launch has got through its activation.
   case everyTaskWaits
   /// No request waits for longer than one interval, a back-off, or, after expiry, at all.
@@ -33,44 +33,44 @@ public enum LoopInvariant: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An invariant that did not hold.
-public struct SimulationViolation: Hashable, Sendable, CustomStringConvertible {
+package struct SimulationViolation: Hashable, Sendable, CustomStringConvertible {
   /// What did not hold.
-  public let invariant: LoopInvariant
+  package let invariant: LoopInvariant
   /// What was seen, in words without values of the log.
-  public let detail: String
+  package let detail: String
   /// The seed that brings it about again.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The simulated day, from 0.
-  public let day: Int
+  package let day: Int
 
-  public var description: String {
+  package var description: String {
     "seed \(seed), day \(day): \(invariant.rawValue) does not hold: \(detail)"
   }
 }
 
 /// What a simulation went through.
-public struct SimulationReport: Hashable, Sendable {
-  public internal(set) var days = 0
-  public internal(set) var events = 0
-  public internal(set) var launches = 0
-  public internal(set) var kills = 0
-  public internal(set) var runs = 0
-  public internal(set) var successes = 0
-  public internal(set) var failures = 0
-  public internal(set) var expirations = 0
-  public internal(set) var checks = 0
+package struct SimulationReport: Hashable, Sendable {
+  package internal(set) var days = 0
+  package internal(set) var events = 0
+  package internal(set) var launches = 0
+  package internal(set) var kills = 0
+  package internal(set) var runs = 0
+  package internal(set) var successes = 0
+  package internal(set) var failures = 0
+  package internal(set) var expirations = 0
+  package internal(set) var checks = 0
   /// A number that two simulations share when, in all likelihood, they went the same way step by step.
-  public internal(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  package internal(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   /// The first invariant that did not hold; the simulation ended there.
-  public internal(set) var violation: SimulationViolation?
+  package internal(set) var violation: SimulationViolation?
   /// The last steps, oldest first; empty where no trace was asked for.
-  public internal(set) var trace: [String] = []
+  package internal(set) var trace: [String] = []
 
   /// The report of no day at all.
-  public init() {}
+  package init() {}
 
   /// Adds up two reports; the violation and the trace are those of the first that has one.
-  public static func + (left: Self, right: Self) -> Self {
+  package static func + (left: Self, right: Self) -> Self {
     var sum = left
     sum.days += right.days
     sum.events += right.events

@@ -1,12 +1,12 @@
-public import Scheduling
-public import Time
+package import Scheduling
+package import Time
 
 /// What a simulation works on besides the scheduler: a log, a payload queue, a model, nudges.
 ///
 /// The calls that write are one transaction each, as they are in the product: a power cut falls between
 /// two of them, never into one. Whatever a world keeps between calls and has not written is gone after
 /// ``processEnded()``.
-public protocol SimulationWorld {
+package protocol SimulationWorld {
   associatedtype Store: PendingStore
   /// Where the scheduler's state is kept.
   var store: Store { get }
@@ -54,36 +54,36 @@ public protocol SimulationWorld {
 }
 
 /// A world could not do what it was asked to: in a simulation, a violation.
-public struct SimulationFailure: Error, Hashable, Sendable {
+package struct SimulationFailure: Error, Hashable, Sendable {
   /// What could not be done, in words without values of the log.
-  public let reason: String
+  package let reason: String
 
   /// A failure for this reason.
-  public init(reason: String) { self.reason = reason }
+  package init(reason: String) { self.reason = reason }
 }
 
 /// What one source says of one metric of one day.
-public struct SimulatedEntry: Hashable, Sendable {
+package struct SimulatedEntry: Hashable, Sendable {
   /// Who says it.
-  public enum Source: Int, Hashable, Sendable, CaseIterable {
+  package enum Source: Int, Hashable, Sendable, CaseIterable {
     case typedHere
     case typedElsewhere
     case imported
   }
 
   /// The day, counted from the first of the simulation.
-  public let day: Int
+  package let day: Int
   /// Which metric, by number.
-  public let metric: Int
+  package let metric: Int
   /// Who says it.
-  public let source: Source
+  package let source: Source
   /// No two entries of a cell have the same.
-  public let asOf: Instant
+  package let asOf: Instant
   /// Nil removes what the source said before.
-  public let value: Int?
+  package let value: Int?
 
   /// What `source` said at `asOf`.
-  public init(day: Int, metric: Int, source: Source, asOf: Instant, value: Int?) {
+  package init(day: Int, metric: Int, source: Source, asOf: Instant, value: Int?) {
     self.day = day
     self.metric = metric
     self.source = source
@@ -93,9 +93,9 @@ public struct SimulatedEntry: Hashable, Sendable {
 }
 
 /// A payload on its way through the queue.
-public struct SimulatedPayload: Hashable, Sendable {
+package struct SimulatedPayload: Hashable, Sendable {
   /// What it carries.
-  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+  package enum Kind: Int, Hashable, Sendable, CaseIterable {
     case symptom
     case checkIn
     /// From a newer version: nobody drains it, and it stays.
@@ -103,24 +103,24 @@ public struct SimulatedPayload: Hashable, Sendable {
   }
 
   /// Tells it from every other.
-  public let number: Int
+  package let number: Int
   /// What it carries.
-  public let kind: Kind
+  package let kind: Kind
   /// When it was first delivered.
-  public let at: Instant
+  package let at: Instant
 }
 
 /// A model, as far as a simulation looks into it.
-public struct SimulatedModel: Hashable, Sendable {
+package struct SimulatedModel: Hashable, Sendable {
   /// The run that made it.
-  public let run: Int
+  package let run: Int
   /// Whether all parts of it are there.
-  public let isWhole: Bool
+  package let isWhole: Bool
   /// The last day it was trained on.
-  public let lastDay: Int
+  package let lastDay: Int
 
   /// A model that this run made of the days up to `lastDay`.
-  public init(run: Int, isWhole: Bool, lastDay: Int) {
+  package init(run: Int, isWhole: Bool, lastDay: Int) {
     self.run = run
     self.isWhole = isWhole
     self.lastDay = lastDay
@@ -128,7 +128,7 @@ public struct SimulatedModel: Hashable, Sendable {
 }
 
 /// A safeguard that is left out, one at a time, to see that the simulation finds it: never in the product.
-public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
+package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
   case submitLeftOut
   case resubmissionAfterExpiryLeftOut
   case drainClearsAll

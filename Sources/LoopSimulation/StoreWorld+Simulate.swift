@@ -1,5 +1,5 @@
 internal import Scheduling
-public import Storage
+package import Storage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -12,7 +12,7 @@ extension StoreWorld {
   /// it.
   ///
   /// - Throws: `StorageError` where the store cannot be made.
-  public static func simulate(
+  package static func simulate(
     seed: UInt64, days: Int, training: Training = .standIn, fault: SimulatedFault? = nil,
     keepsTrace: Bool = false
   ) async throws(StorageError) -> SimulationReport {

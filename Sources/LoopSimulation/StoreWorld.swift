@@ -1,8 +1,8 @@
 internal import DayLog
-public import Diurnal
+package import Diurnal
 internal import Personalisation
 internal import Scheduling
-public import Storage
+package import Storage
 import Time
 
 #if canImport(FoundationEssentials)
@@ -16,16 +16,16 @@ import Time
 ///
 /// Put the file where writing is cheap, such as memory-backed storage: what a simulation asks of it is not
 /// whether the disk keeps its word.
-public struct StoreWorld: SimulationWorld {
+package struct StoreWorld: SimulationWorld {
   /// What stands in for training, which takes the longest of all.
-  public enum Training: Hashable, Sendable {
+  package enum Training: Hashable, Sendable {
     /// A model of a few bytes that tells which run made it.
     case standIn
     /// That, and the real models of the two metrics beside it.
     case real
   }
 
-  public private(set) var store: TaskStateStore
+  package private(set) var store: TaskStateStore
   private let path: String
   private let training: Training
   private let fault: SimulatedFault?
@@ -40,7 +40,7 @@ public struct StoreWorld: SimulationWorld {
   /// An empty world in a new file at `path`, with one safeguard left out where `fault` is one of its own.
   ///
   /// - Throws: `StorageError`; a file that is there is none of ours to write to.
-  public init(
+  package init(
     path: String, training: Training = .standIn, fault: SimulatedFault? = nil
   ) throws(StorageError) {
     guard !FileManager.default.fileExists(atPath: path) else { throw .cannotOpen(path: path) }
@@ -55,7 +55,7 @@ public struct StoreWorld: SimulationWorld {
   private static let metrics: [Metric] = [.mood, .energy]
   private static let imported = Source(.imported, "file")
 
-  public mutating func type(
+  package mutating func type(
     _ value: Int?, day: Int, metric: Int, now: Instant
   ) async throws(SimulationFailure) {
     let log = log
@@ -66,7 +66,7 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func merge(_ entry: SimulatedEntry) async throws(SimulationFailure) {
+  package mutating func merge(_ entry: SimulatedEntry) async throws(SimulationFailure) {
     let (log, day, metric) = (log, CalendarDay(number: entry.day), Self.metrics[entry.metric])
     let source = entry.source == .imported ? Self.imported : Source(.typed, "elsewhere")
     let merged = Entry(
@@ -83,7 +83,7 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func forget(
+  package mutating func forget(
     day: Int, metric: Int, now: Instant
   ) async throws(SimulationFailure) {
     let log = log
@@ -93,14 +93,14 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func value(day: Int, metric: Int) async throws(SimulationFailure) -> Int? {
+  package mutating func value(day: Int, metric: Int) async throws(SimulationFailure) -> Int? {
     let (log, day) = (log, CalendarDay(number: day))
     return try await told {
       try await log.days(from: day, to: day).first?[Self.metrics[metric]].map { Int($0.value) }
     }
   }
 
-  public mutating func openDay(calendarDay day: Int) async throws(SimulationFailure) -> Int {
+  package mutating func openDay(calendarDay day: Int) async throws(SimulationFailure) -> Int {
     guard fault == .futureRowAsToday else { return day }
     let log = log
     return try await told { max(day, try await log.dayTable().endDay.number - 1) }
@@ -108,12 +108,12 @@ public struct StoreWorld: SimulationWorld {
 
   // MARK: - The queue
 
-  public mutating func deliver(_ payload: SimulatedPayload) async throws(SimulationFailure) {
+  package mutating func deliver(_ payload: SimulatedPayload) async throws(SimulationFailure) {
     let log = log
     try await told { _ = try await log.enqueue([QueuedPayload(payload.bytes)]) }
   }
 
-  public mutating func drain(_ kind: SimulatedPayload.Kind) async throws(SimulationFailure) {
+  package mutating func drain(_ kind: SimulatedPayload.Kind) async throws(SimulationFailure) {
     let (log, applied) = (log, applied)
     let clearsAll = fault == .drainClearsAll
     try await told {
@@ -132,7 +132,7 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func fate(
+  package mutating func fate(
     of payload: SimulatedPayload
   ) async throws(SimulationFailure) -> (applied: Int, isQueued: Bool) {
     let (log, applied) = (log, applied)
@@ -144,7 +144,7 @@ public struct StoreWorld: SimulationWorld {
 
   // MARK: - Models
 
-  public mutating func train(
+  package mutating func train(
     part: Int, of count: Int, run: Int, day: Int
   ) async throws(SimulationFailure) -> Bool {
     let log = log
@@ -186,7 +186,7 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func model() async throws(SimulationFailure) -> SimulatedModel? {
+  package mutating func model() async throws(SimulationFailure) -> SimulatedModel? {
     let log = log
     return try await told {
       try await log.model(for: StandInModel.target).flatMap(StandInModel.read)
@@ -195,7 +195,7 @@ public struct StoreWorld: SimulationWorld {
 
   // MARK: - Nudges and processes
 
-  public mutating func nudge(day: Int, now: Instant) async throws(SimulationFailure) {
+  package mutating func nudge(day: Int, now: Instant) async throws(SimulationFailure) {
     let (log, sent, isEntered) = (log, sent, fault != .nudgeNotEntered)
     let day = CalendarDay(number: day)
     try await told {
@@ -212,10 +212,12 @@ public struct StoreWorld: SimulationWorld {
     }
   }
 
-  public mutating func nudgeCount(day: Int) -> Int { sent.count(of: "\(CalendarDay(number: day))") }
+  package mutating func nudgeCount(day: Int) -> Int {
+    sent.count(of: "\(CalendarDay(number: day))")
+  }
 
   /// What a killed process leaves is the file and its write-ahead log: they are opened anew.
-  public mutating func processEnded() async {
+  package mutating func processEnded() async {
     trainings = [:]
     do { store = TaskStateStore(log: try LogStore(path: path)) } catch {
       // The old connection goes on; a file that cannot be opened shows at its next use.
@@ -223,7 +225,7 @@ public struct StoreWorld: SimulationWorld {
   }
 
   /// Closes the file; the world is of no use afterwards.
-  public func close() async { await log.close() }
+  package func close() async { await log.close() }
 
   private func told<Value: Sendable>(
     _ body: @Sendable () async throws -> Value

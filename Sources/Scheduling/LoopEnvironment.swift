@@ -27,7 +27,7 @@ public struct TimeSource: Sendable {
 /// Where a plan runs: its store, its clocks, and how to tell whether the process of a run still lives.
 public struct LoopEnvironment: Sendable {
   /// Where requests and outcomes are kept.
-  public let store: any PendingStore
+  package let store: any PendingStore
   /// The clocks that runs and waits are measured by.
   public let time: TimeSource
   /// The zone for tasks that run at a time of day.
@@ -40,7 +40,7 @@ public struct LoopEnvironment: Sendable {
   public let conditions: @Sendable () -> RunConditions
 
   /// An environment made of these.
-  public init(
+  package init(
     store: any PendingStore, time: TimeSource, zone: Zone, owner: RunOwner,
     gracePeriod: Duration = .seconds(5),
     conditions: @escaping @Sendable () -> RunConditions

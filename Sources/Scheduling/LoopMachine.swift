@@ -1,4 +1,4 @@
-public import Time
+package import Time
 
 /// The loop itself: pure steps on the state, without clock, thread, file or chance.
 ///
@@ -10,20 +10,20 @@ public import Time
 /// - An expired run leaves a request that may begin at once; a failed, hung or interrupted one leaves a request
 ///   with back-off.
 /// - A run ends once: the first end counts.
-public struct LoopMachine: Sendable {
+package struct LoopMachine: Sendable {
   /// The tasks of the plan, in the order in which they run when several may.
-  public let tasks: [TaskDeclaration]
+  package let tasks: [TaskDeclaration]
   /// The zone for tasks that run at a time of day.
-  public let zone: Zone
+  package let zone: Zone
 
   /// The loop of these tasks, whose identifiers are distinct.
-  public init(tasks: [TaskDeclaration], zone: Zone) {
+  package init(tasks: [TaskDeclaration], zone: Zone) {
     self.tasks = tasks
     self.zone = zone
   }
 
   /// The declaration of a task; nil where the plan has none.
-  public func declaration(of identifier: TaskIdentifier) -> TaskDeclaration? {
+  package func declaration(of identifier: TaskIdentifier) -> TaskDeclaration? {
     tasks.first { $0.identifier == identifier }
   }
 
@@ -31,7 +31,7 @@ public struct LoopMachine: Sendable {
   /// plan, submits what does not wait, and pulls back dates that a step of the clock left too far ahead.
   ///
   /// - Parameter abandoned: the numbers of the runs whose process is gone.
-  public func launch(_ state: inout SchedulerState, abandoned: [Int], at now: Instant) {
+  package func launch(_ state: inout SchedulerState, abandoned: [Int], at now: Instant) {
     for run in abandoned { end(&state, run: run, .interrupted, elapsed: .zero, at: now) }
     for request in state.pending.requests where declaration(of: request.identifier) == nil {
       state.pending.remove(request.identifier)
@@ -47,7 +47,7 @@ public struct LoopMachine: Sendable {
   /// A run begins: takes out the request that led to it and submits the next one.
   ///
   /// - Returns: the run; nil, and nothing done, where the task is in a run already or in no plan of ours.
-  public func begin(
+  package func begin(
     _ state: inout SchedulerState, _ identifier: TaskIdentifier, owner: String, at now: Instant
   ) -> ActiveRun? {
     guard let task = declaration(of: identifier),
@@ -61,7 +61,7 @@ public struct LoopMachine: Sendable {
   ///
   /// - Returns: whether that counts: false where the run had ended before.
   @discardableResult
-  public func end(
+  package func end(
     _ state: inout SchedulerState, run number: Int, _ outcome: RunOutcome, elapsed: Duration,
     at now: Instant
   ) -> Bool {
@@ -84,7 +84,7 @@ public struct LoopMachine: Sendable {
   }
 
   /// The scheduler took over what waits, but for the requests that it refused.
-  public func mirrored(
+  package func mirrored(
     _ state: inout SchedulerState, refused: [TaskIdentifier: SchedulerError]
   ) {
     for task in tasks

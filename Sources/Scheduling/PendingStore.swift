@@ -2,7 +2,7 @@
 ///
 /// Everything else rests on one promise: transactions exclude each other, also those of other processes
 /// on the same store. So a request is taken, and its run entered, by one process only.
-public protocol PendingStore: Sendable {
+package protocol PendingStore: Sendable {
   /// The state as it is now; nothing is written, so a store that may only be read will do.
   ///
   /// - Throws: ``SchedulerError/storeFailed(reason:)``.

@@ -1,18 +1,18 @@
 /// The requests that wait, at most one for an identifier: a value without clock, file or handler.
-public struct RequestQueue: Codable, Hashable, Sendable {
+package struct RequestQueue: Codable, Hashable, Sendable {
   /// The waiting requests, by identifier.
-  public private(set) var requests: [TaskRequest] = []
+  package private(set) var requests: [TaskRequest] = []
 
   /// A queue in which nothing waits.
-  public init() {}
+  package init() {}
 
   /// The request that waits for a task, if any.
-  public subscript(identifier: TaskIdentifier) -> TaskRequest? {
+  package subscript(identifier: TaskIdentifier) -> TaskRequest? {
     requests.first { $0.identifier == identifier }
   }
 
   /// Makes the request wait, in place of one that waits for the same task.
-  public mutating func submit(_ request: TaskRequest) {
+  package mutating func submit(_ request: TaskRequest) {
     remove(request.identifier)
     let place = requests.firstIndex { $0.identifier > request.identifier } ?? requests.endIndex
     requests.insert(request, at: place)
@@ -20,7 +20,7 @@ public struct RequestQueue: Codable, Hashable, Sendable {
 
   /// Takes out and returns the request that waits for a task: it runs at most once.
   @discardableResult
-  public mutating func remove(_ identifier: TaskIdentifier) -> TaskRequest? {
+  package mutating func remove(_ identifier: TaskIdentifier) -> TaskRequest? {
     guard let place = requests.firstIndex(where: { $0.identifier == identifier }) else {
       return nil
     }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// How much processor time may be spent in any window of time.
-public struct ProcessorLimit: Hashable, Sendable {
+package struct ProcessorLimit: Hashable, Sendable {
   /// How much processor time, summed over all threads.
-  public let processorTime: Duration
+  package let processorTime: Duration
   /// In how much time.
-  public let window: Duration
+  package let window: Duration
 
   /// At most `processorTime`, summed over all threads, in any `window`.
-  public init(processorTime: Duration, window: Duration) {
+  package init(processorTime: Duration, window: Duration) {
     precondition(processorTime > .zero && window > .zero, "a limit leaves something")
     self.processorTime = processorTime
     self.window = window
@@ -16,7 +16,7 @@ public struct ProcessorLimit: Hashable, Sendable {
 
   /// What a phone allows on battery: 48 processor-seconds in 60 seconds; widely reported from the reports
   /// of processes it ended for more.
-  public static let onBattery = ProcessorLimit(processorTime: .seconds(48), window: .seconds(60))
+  package static let onBattery = ProcessorLimit(processorTime: .seconds(48), window: .seconds(60))
 }
 
 /// What a run may still spend: asked between chunks of work, each a small part of it.
@@ -28,7 +28,7 @@ public final class RunBudget: Sendable {
   /// When the run must end, by the clock that ``TimeSource/elapsed`` reads.
   public let deadline: Duration
   /// The limit on processor time; nil on external power.
-  public let limit: ProcessorLimit?
+  package let limit: ProcessorLimit?
 
   private let elapsed: @Sendable () -> Duration
   private let processorTime: @Sendable () -> Duration
@@ -46,7 +46,7 @@ public final class RunBudget: Sendable {
   ///   - limit: the limit on processor time; nil for none.
   ///   - elapsed: time since some fixed moment, by a clock that nobody sets.
   ///   - processorTime: the processor time this process has used, over all its threads.
-  public init(
+  package init(
     allowance: Duration, limit: ProcessorLimit?, elapsed: @escaping @Sendable () -> Duration,
     processorTime: @escaping @Sendable () -> Duration
   ) {

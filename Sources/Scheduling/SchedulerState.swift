@@ -1,38 +1,38 @@
 public import Time
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
   public import Foundation
 #endif
 
 /// All that outlives a process: the waiting requests, what became of the last ones, and which process is
 /// at which task now. Handlers never do; a task that nobody registers is not scheduled by being written.
-public struct SchedulerState: Codable, Hashable, Sendable {
+package struct SchedulerState: Codable, Hashable, Sendable {
   /// The waiting requests.
-  public package(set) var pending = RequestQueue()
+  package var pending = RequestQueue()
   /// What is known of each task, by identifier.
-  public package(set) var records: [TaskRecord] = []
+  package var records: [TaskRecord] = []
   /// The runs that have begun and not ended, by identifier.
-  public package(set) var runs: [ActiveRun] = []
+  package var runs: [ActiveRun] = []
   /// The number of the last run of any task.
-  public package(set) var lastRunNumber = 0
+  package var lastRunNumber = 0
   /// The last hundred runs that ended, the latest last.
-  public package(set) var history: [RunRecord] = []
+  package var history: [RunRecord] = []
 
   /// How many runs the history holds at most.
-  public static let historyLength = 100
+  package static let historyLength = 100
 
   /// The state before the first launch.
-  public init() {}
+  package init() {}
 
   /// What is known of a task; an empty record where that is nothing.
-  public func record(of identifier: TaskIdentifier) -> TaskRecord {
+  package func record(of identifier: TaskIdentifier) -> TaskRecord {
     records.first { $0.identifier == identifier } ?? TaskRecord(identifier: identifier)
   }
 
   /// The run that a task is in, if any.
-  public func run(of identifier: TaskIdentifier) -> ActiveRun? {
+  package func run(of identifier: TaskIdentifier) -> ActiveRun? {
     runs.first { $0.identifier == identifier }
   }
 
@@ -78,7 +78,7 @@ public struct SchedulerState: Codable, Hashable, Sendable {
   }
 
   /// The state as JSON: one line, keys in order, so that equal states are equal bytes.
-  public func json() throws -> Data {
+  package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try encoder.encode(self)
@@ -88,7 +88,7 @@ public struct SchedulerState: Codable, Hashable, Sendable {
   ///
   /// - Throws: the decoder's error where the bytes are something else. What is lost by starting from an
   ///   empty state instead is when tasks last ran: the next launch submits them all again.
-  public init(json: Data) throws {
+  package init(json: Data) throws {
     self = try JSONDecoder().decode(SchedulerState.self, from: json)
   }
 }
@@ -99,7 +99,7 @@ extension SchedulerState {
   }
 
   /// Reads a state; one of an earlier version has no history.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     pending = try values.decode(RequestQueue.self, forKey: .pending)
     records = try values.decode([TaskRecord].self, forKey: .records)
@@ -141,23 +141,23 @@ public struct TaskRecord: Codable, Hashable, Sendable {
   /// Which task.
   public let identifier: TaskIdentifier
   /// When a request was last submitted, whether it was taken or not.
-  public package(set) var lastSubmit: Instant?
+  public var lastSubmit: Instant?
   /// Why the last submission was refused; nil when it was taken.
-  public package(set) var lastSubmitError: SchedulerError?
+  public var lastSubmitError: SchedulerError?
   /// When the last run began.
-  public package(set) var lastBegan: Instant?
+  public var lastBegan: Instant?
   /// How the last run that ended did so.
-  public package(set) var lastOutcome: RunOutcome?
+  public var lastOutcome: RunOutcome?
   /// How long that took, by a clock that nobody sets.
-  public package(set) var lastMilliseconds: Int64?
+  public var lastMilliseconds: Int64?
   /// Failures since the last run that was neither failed nor interrupted.
-  public package(set) var failuresInARow = 0
+  public var failuresInARow = 0
   /// Expirations since the last success.
-  public package(set) var expirationsInARow = 0
+  public var expirationsInARow = 0
   /// After a failure: the task does not begin before.
-  public package(set) var backOffUntil: Instant?
+  public var backOffUntil: Instant?
   /// What the waiting request, due otherwise, has been waiting for, and since when that was first seen.
-  public package(set) var blocked: Blockage?
+  public var blocked: Blockage?
 
   init(identifier: TaskIdentifier) { self.identifier = identifier }
 

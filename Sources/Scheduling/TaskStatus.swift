@@ -60,7 +60,7 @@ extension LoopMachine {
   /// Where each task stands, and what is wrong with the loop.
   ///
   /// - Parameter abandoned: the numbers of the runs whose process is gone.
-  public func report(
+  package func report(
     _ state: SchedulerState, abandoned: Set<Int> = [], conditions: RunConditions, at now: Instant
   ) -> PlanReport {
     let orphans = state.pending.requests.map(\.identifier).filter { declaration(of: $0) == nil }

@@ -47,7 +47,7 @@ extension LogStore {
   ///
   /// The table reaches from the first to the last day, of those asked for, that shows anything (of any
   /// metric of the table). Where nothing is shown it has no days.
-  public func dayTable(
+  package func dayTable(
     metrics: [Metric]? = nil, from first: CalendarDay = .distantPast,
     to last: CalendarDay = .distantFuture
   ) throws(StorageError) -> DayTable {
@@ -59,7 +59,7 @@ extension LogStore {
   /// The days up to and including `last` that models learn from, as columns of all metrics that there is room for.
   ///
   /// Its cost goes with what is logged, not with the time between the first day and the last.
-  public func learnedDays(to last: CalendarDay) throws(StorageError) -> LearnedDays {
+  package func learnedDays(to last: CalendarDay) throws(StorageError) -> LearnedDays {
     try read { connection throws(StorageError) in
       try learned(nil, from: .distantPast, to: last, isWhole: false, connection)
     }

@@ -1,23 +1,23 @@
 import DayLog
-public import Time
+package import Time
 
 /// A trained model as the store keeps it: bytes, and what has to be known to use them.
-public struct StoredModel: Sendable, Equatable {
+package struct StoredModel: Sendable, Equatable {
   /// What it predicts, or another name under which it is found again.
-  public let target: String
+  package let target: String
   /// The version of the form that the bytes have.
-  public let schemaVersion: Int
+  package let schemaVersion: Int
   /// The model, in a form that whoever trained it reads.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// What it was trained with: a text that differs when it has to be trained anew.
-  public let fingerprint: String
+  package let fingerprint: String
   /// The change up to which it has seen the log (``LogStore/lastChange()``, read before its days).
-  public let change: ChangeNumber
+  package let change: ChangeNumber
   /// When it was trained.
-  public let madeAt: Instant
+  package let madeAt: Instant
 
   /// A model of `target`.
-  public init(
+  package init(
     target: String, schemaVersion: Int, bytes: [UInt8], fingerprint: String, change: ChangeNumber,
     madeAt: Instant
   ) {
@@ -31,16 +31,16 @@ public struct StoredModel: Sendable, Equatable {
 }
 
 /// The beginning of a training, and its place among all that ever began on a store.
-public struct TrainingStart: Sendable, Equatable {
+package struct TrainingStart: Sendable, Equatable {
   /// Greater than that of every training that began before.
-  public let number: Int64
+  package let number: Int64
   /// The change up to which the log that is read after this has been seen.
-  public let change: ChangeNumber
+  package let change: ChangeNumber
 }
 
 extension LogStore {
   /// Enters that a training begins: to be called before it reads the log.
-  public func beginTraining() throws(StorageError) -> TrainingStart {
+  package func beginTraining() throws(StorageError) -> TrainingStart {
     try write { connection throws(StorageError) in
       try connection.execute("UPDATE training_counter SET last = last + 1")
       let number = try connection.integer("SELECT last FROM training_counter") ?? 0
@@ -56,7 +56,7 @@ extension LogStore {
   ///
   /// - Throws: ``StorageError/outdatedTraining(target:)`` where a model in force comes from a training
   ///   that began later, or something that models knew was forgotten since this one began.
-  public func save(
+  package func save(
     _ models: [StoredModel], of training: TrainingStart
   ) throws(StorageError) {
     try write { connection throws(StorageError) in
@@ -82,7 +82,7 @@ extension LogStore {
   /// Keeps what a training has done of a target, for the next one to go on from.
   ///
   /// - Throws: ``StorageError/outdatedTraining(target:)`` as for a model.
-  public func keep(
+  package func keep(
     _ progress: [UInt8], for target: String, of training: TrainingStart
   ) throws(StorageError) {
     try write { connection throws(StorageError) in
@@ -126,7 +126,7 @@ extension LogStore {
   }
 
   /// The model of a target; nil where there is none.
-  public func model(for target: String) throws(StorageError) -> StoredModel? {
+  package func model(for target: String) throws(StorageError) -> StoredModel? {
     try read { connection throws(StorageError) in
       var found: StoredModel?
       try connection.rows("SELECT \(Self.modelColumns) FROM model WHERE target = ?", .text(target))
@@ -138,7 +138,7 @@ extension LogStore {
   }
 
   /// All models, by target.
-  public func models() throws(StorageError) -> [StoredModel] {
+  package func models() throws(StorageError) -> [StoredModel] {
     try read { connection throws(StorageError) in
       var found: [StoredModel] = []
       try connection.rows("SELECT \(Self.modelColumns) FROM model ORDER BY target") { row in

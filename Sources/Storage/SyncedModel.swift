@@ -3,29 +3,29 @@
 ///
 /// *Setting Up Core Data with CloudKit*, Apple: no unique constraints; attributes optional or with a
 /// default; relationships optional, with an inverse, unordered and without the deny rule.
-public struct SyncedModel: Sendable, Equatable {
+package struct SyncedModel: Sendable, Equatable {
   /// What kind of value an attribute has.
-  public enum AttributeType: String, Sendable {
+  package enum AttributeType: String, Sendable {
     case text, integer, real, date, data
     /// No type, or a reference to an object: neither can be synced.
     case undefined, objectID
   }
 
   /// One value that the objects of an entity have.
-  public struct Attribute: Sendable, Equatable {
+  package struct Attribute: Sendable, Equatable {
     /// What it is called.
-    public var name: String
+    package var name: String
     /// What kind of value it is.
-    public var type: AttributeType
+    package var type: AttributeType
     /// Whether an object may be without it.
-    public var isOptional = false
+    package var isOptional = false
     /// Whether there is a value for objects that were made without one.
-    public var hasDefault = false
+    package var hasDefault = false
     /// Whether no two objects may have the same; CloudKit cannot hold that.
-    public var isUnique = false
+    package var isUnique = false
 
     /// An attribute that is neither optional nor unique and has no default, unless said otherwise.
-    public init(
+    package init(
       _ name: String, _ type: AttributeType, isOptional: Bool = false, hasDefault: Bool = false,
       isUnique: Bool = false
     ) {
@@ -38,25 +38,25 @@ public struct SyncedModel: Sendable, Equatable {
   }
 
   /// What becomes of the objects at the other end when one is deleted.
-  public enum DeleteRule: String, Sendable { case nullify, cascade, deny }
+  package enum DeleteRule: String, Sendable { case nullify, cascade, deny }
 
   /// What leads from the objects of one entity to those of another.
-  public struct Relationship: Sendable, Equatable {
+  package struct Relationship: Sendable, Equatable {
     /// What it is called.
-    public var name: String
+    package var name: String
     /// The entity to which it leads.
-    public var destination: String
+    package var destination: String
     /// The relationship of that entity that leads back.
-    public var inverse: String?
+    package var inverse: String?
     /// Whether an object may be without it.
-    public var isOptional = true
+    package var isOptional = true
     /// Whether the objects at the other end have an order; CloudKit keeps none.
-    public var isOrdered = false
+    package var isOrdered = false
     /// What becomes of them when this object is deleted.
-    public var deleteRule = DeleteRule.nullify
+    package var deleteRule = DeleteRule.nullify
 
     /// A relationship to `destination`.
-    public init(
+    package init(
       _ name: String, to destination: String, inverse: String?, isOptional: Bool = true,
       isOrdered: Bool = false, deleteRule: DeleteRule = .nullify
     ) {
@@ -70,18 +70,18 @@ public struct SyncedModel: Sendable, Equatable {
   }
 
   /// A kind of object.
-  public struct Entity: Sendable, Equatable {
+  package struct Entity: Sendable, Equatable {
     /// What it is called.
-    public var name: String
+    package var name: String
     /// The values that its objects have.
-    public var attributes: [Attribute]
+    package var attributes: [Attribute]
     /// What leads from its objects to others.
-    public var relationships: [Relationship] = []
+    package var relationships: [Relationship] = []
     /// Attributes that together may not be the same in two objects.
-    public var uniqueness: [[String]] = []
+    package var uniqueness: [[String]] = []
 
     /// An entity with these attributes.
-    public init(
+    package init(
       _ name: String, attributes: [Attribute], relationships: [Relationship] = [],
       uniqueness: [[String]] = []
     ) {
@@ -93,14 +93,14 @@ public struct SyncedModel: Sendable, Equatable {
   }
 
   /// The kinds of objects that the model has.
-  public var entities: [Entity]
+  package var entities: [Entity]
 
   /// A model of these entities.
-  public init(_ entities: [Entity]) { self.entities = entities }
+  package init(_ entities: [Entity]) { self.entities = entities }
 
   /// The log as an app declares it. The day is a day number and no date; that a day has one row is held
   /// by find-or-create and by folding (`Merge.fold`).
-  public static let log = SyncedModel([
+  package static let log = SyncedModel([
     Entity(
       "Day",
       attributes: [
@@ -136,7 +136,7 @@ public struct SyncedModel: Sendable, Equatable {
   ])
 
   /// One way in which a model breaks the rules; ``description`` says where and what to do.
-  public enum Breach: Hashable, Sendable, CustomStringConvertible {
+  package enum Breach: Hashable, Sendable, CustomStringConvertible {
     /// An attribute is neither optional nor has it a default.
     case requiredAttribute(entity: String, attribute: String)
     /// An attribute is unique.
@@ -157,7 +157,7 @@ public struct SyncedModel: Sendable, Equatable {
     case unknownDestination(entity: String, relationship: String)
 
     /// Where the model breaks the rule, and what to do.
-    public var description: String {
+    package var description: String {
       switch self {
       case .requiredAttribute(let entity, let name):
         "\(entity).\(name) is required and has no default: make it optional or give it a default."
@@ -182,7 +182,7 @@ public struct SyncedModel: Sendable, Equatable {
   }
 
   /// Every breach of the rules, in the order of the model; empty for a model that can be synced.
-  public func breaches() -> [Breach] {
+  package func breaches() -> [Breach] {
     var found: [Breach] = []
     for entity in entities {
       for attribute in entity.attributes {

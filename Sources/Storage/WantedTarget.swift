@@ -1,16 +1,16 @@
-public import DayLog
+package import DayLog
 
 /// Something that the person wants predicted. It outlives every model that is made of it.
-public struct WantedTarget: Sendable, Hashable {
+package struct WantedTarget: Sendable, Hashable {
   /// The name of its models (``StoredModel/target``).
-  public let name: String
+  package let name: String
   /// The metric that it asks about.
-  public let metric: Metric
+  package let metric: Metric
   /// Whether the person named it, rather than a training having found it in the log.
-  public let isAsked: Bool
+  package let isAsked: Bool
 
   /// A wish for models of this name.
-  public init(name: String, metric: Metric, isAsked: Bool) {
+  package init(name: String, metric: Metric, isAsked: Bool) {
     self.name = name
     self.metric = metric
     self.isAsked = isAsked
@@ -18,26 +18,26 @@ public struct WantedTarget: Sendable, Hashable {
 }
 
 /// What a removal, or a training that was cut off, has left to be done. It waits in the store until it is.
-public struct PendingWork: Sendable, Equatable {
+package struct PendingWork: Sendable, Equatable {
   /// Whether removed values may still stand in the write-ahead log (``LogStore/eraseTraces()``).
-  public var traces: Bool
+  package var traces: Bool
   /// The wanted targets without the model that is due to them.
-  public var targets: [WantedTarget]
+  package var targets: [WantedTarget]
 
   /// Work of these kinds.
-  public init(traces: Bool, targets: [WantedTarget]) {
+  package init(traces: Bool, targets: [WantedTarget]) {
     self.traces = traces
     self.targets = targets
   }
 
   /// Whether there is nothing to be done.
-  public var isEmpty: Bool { !traces && targets.isEmpty }
+  package var isEmpty: Bool { !traces && targets.isEmpty }
 }
 
 extension LogStore {
   /// Notes wishes; those that the store has already stay, and one that is now asked for by the person counts as
   /// asked for. What the person asks for is pending until it has a model.
-  public func want(_ targets: [WantedTarget]) throws(StorageError) {
+  package func want(_ targets: [WantedTarget]) throws(StorageError) {
     let known = Set(try wantedTargets())
     let fresh = targets.filter { !known.contains($0) }
     guard !fresh.isEmpty else { return }
@@ -56,12 +56,12 @@ extension LogStore {
   }
 
   /// All that is wanted, by name.
-  public func wantedTargets() throws(StorageError) -> [WantedTarget] {
+  package func wantedTargets() throws(StorageError) -> [WantedTarget] {
     try read { connection throws(StorageError) in try wantedTargets(leastPending: 0, connection) }
   }
 
   /// What is left to be done.
-  public func pendingWork() throws(StorageError) -> PendingWork {
+  package func pendingWork() throws(StorageError) -> PendingWork {
     try read { connection throws(StorageError) in
       PendingWork(
         traces: try connection.unfinishedErasure() != nil,
@@ -74,7 +74,7 @@ extension LogStore {
   ///
   /// - Throws: ``StorageError/outdatedTraining(target:)`` where something was forgotten since the training began,
   ///   so that what it found may not hold.
-  public func settle(_ name: String, of training: TrainingStart) throws(StorageError) {
+  package func settle(_ name: String, of training: TrainingStart) throws(StorageError) {
     try write { connection throws(StorageError) in
       try require(training, name, connection)
       try settle(name, connection)

@@ -10,34 +10,34 @@
 /// output of its kind, unless `force` says so; a log and an input are safe from `force` too. Links are followed
 /// first, and files are told apart by what they are, not by their names. The only file of this module with
 /// unsafe code beside `DesktopNotifier`.
-public struct OutputFile: Sendable {
+package struct OutputFile: Sendable {
   /// What is written, and how an earlier one is recognised.
-  public struct Kind: Sendable {
+  package struct Kind: Sendable {
     /// As it is called in a sentence, such as "a sync file".
-    public let name: String
+    package let name: String
     let isRecognised: @Sendable (_ head: [UInt8]) -> Bool
 
     /// A kind whose files begin with these characters.
-    public init(_ name: String, beginning: String) {
+    package init(_ name: String, beginning: String) {
       self.name = name
       isRecognised = { $0.starts(with: beginning.utf8) }
     }
 
     /// A kind whose files hold this mark in their first 64 KiB.
-    public init(_ name: String, mark: String) {
+    package init(_ name: String, mark: String) {
       self.name = name
       isRecognised = { String(decoding: $0, as: UTF8.self).contains(mark) }
     }
 
     /// A kind of which only an equal file is an earlier one: an edited one is the person's own work.
-    public init(_ name: String, equalTo bytes: [UInt8]) {
+    package init(_ name: String, equalTo bytes: [UInt8]) {
       self.name = name
       isRecognised = { $0.elementsEqual(bytes.prefix(OutputFile.headLength)) }
     }
   }
 
   /// Why a file is not written. What was there is as it was.
-  public enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     /// A log is there, or the path is one of the files that a log keeps beside it.
     case isLog(path: String)
     /// The file is read by the same command.
@@ -51,7 +51,7 @@ public struct OutputFile: Sendable {
   }
 
   /// As the person named it.
-  public let path: String
+  package let path: String
   private let kind: Kind
   private let inputs: [String]
   private let forces: Bool
@@ -67,7 +67,7 @@ public struct OutputFile: Sendable {
   ///   - inputs: what the same command reads; of a log, the path of its main file.
   ///   - forces: whether the person said that what is there may go.
   /// - Throws: ``Refusal``.
-  public init(
+  package init(
     _ path: String, _ kind: Kind, inputs: [String], forces: Bool = false
   ) throws(Refusal) {
     self.path = path
@@ -84,7 +84,7 @@ public struct OutputFile: Sendable {
   /// the new file has no name until it is whole, so that a killed process leaves nothing of it.
   ///
   /// - Throws: ``Refusal``.
-  public func write(_ bytes: [UInt8]) throws(Refusal) {
+  package func write(_ bytes: [UInt8]) throws(Refusal) {
     let (path, isNew) = try target()
     let partial = try Partial(beside: path)
     defer { partial.end() }
@@ -137,7 +137,7 @@ public struct OutputFile: Sendable {
 
 extension OutputFile.Refusal: CustomStringConvertible {
   /// One sentence for the person: what is there, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .isLog(let path):
       "\(path) is a log, which nothing is written over: give another path"

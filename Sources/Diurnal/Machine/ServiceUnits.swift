@@ -2,18 +2,18 @@
 /// timer that starts it every quarter of an hour.
 ///
 /// Everything here is text; writing it to its place is up to the caller.
-public struct ServiceUnits: Hashable, Sendable {
+package struct ServiceUnits: Hashable, Sendable {
   /// The full path of the program.
-  public let program: String
+  package let program: String
   /// Its arguments, such as `--store FILE tasks run`.
-  public let arguments: [String]
+  package let arguments: [String]
   /// How long a start of the service may take before it is told to stop: all runs together.
-  public let allowance: Duration
+  package let allowance: Duration
   /// How long it may then take to stop.
-  public let gracePeriod: Duration
+  package let gracePeriod: Duration
 
   /// Units that run this program.
-  public init(
+  package init(
     program: String, arguments: [String], allowance: Duration = .minutes(14),
     gracePeriod: Duration = .seconds(20)
   ) {
@@ -24,7 +24,7 @@ public struct ServiceUnits: Hashable, Sendable {
   }
 
   /// The name of the units, without their endings.
-  public static let name = "diurnal"
+  package static let name = "diurnal"
 
   /// The service, for `~/.config/systemd/user/diurnal.service`.
   ///
@@ -32,7 +32,7 @@ public struct ServiceUnits: Hashable, Sendable {
   /// the warning, the time to stop the grace period. The program looks at the power itself: a condition
   /// on it would spend the firing of the timer. What it says to the person holds their values, and the
   /// system's journal keeps what it gets where no forgetting reaches: only errors, which hold none, go there.
-  public var systemdService: String {
+  package var systemdService: String {
     """
     [Unit]
     Description=Diurnal: run the background tasks that are due
@@ -52,7 +52,7 @@ public struct ServiceUnits: Hashable, Sendable {
   }
 
   /// The timer, for `~/.config/systemd/user/diurnal.timer`.
-  public var systemdTimer: String {
+  package var systemdTimer: String {
     """
     [Unit]
     Description=Diurnal: look every quarter of an hour for background tasks that are due
@@ -68,7 +68,7 @@ public struct ServiceUnits: Hashable, Sendable {
   }
 
   /// The agent, for `~/Library/LaunchAgents/diurnal.plist`: firings missed in sleep become one at wake.
-  public var launchdPropertyList: String {
+  package var launchdPropertyList: String {
     let words = ([program] + arguments).map { "    <string>\(Self.xml($0))</string>" }
     let quarters = [0, 15, 30, 45].map { minute in
       "    <dict><key>Minute</key><integer>\(minute)</integer></dict>"

@@ -1,13 +1,13 @@
-public import DayLog
+package import DayLog
 
 /// One number about a day that is known `age` days before it: a column of a ``FeatureMatrix``.
 ///
 /// The name says what it is, such as `hrv lag 2`, `sleep_hours mean 7 d` or `weekday 3`, and a
 /// feature is made again from its name, so that training, updating and predicting share one
 /// definition. Windows count calendar days, not rows; missing values in them are skipped.
-public struct Feature: Hashable, Sendable {
+package struct Feature: Hashable, Sendable {
   /// What is computed.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The value itself.
     case value
     /// The mean of the values present in the window of this many days.
@@ -40,17 +40,17 @@ public struct Feature: Hashable, Sendable {
   }
 
   /// What is computed.
-  public let kind: Kind
+  package let kind: Kind
   /// Of which metric; nil for what the calendar tells.
-  public let metric: Metric?
+  package let metric: Metric?
   /// How many days lie between the day of the row and the last day that is looked at; 0 for what the
   /// calendar tells.
-  public let age: Int
+  package let age: Int
 
   /// A feature of a metric's past.
   ///
   /// - Parameter age: days from the last day looked at to the day of the row, 0 or more.
-  public init(_ kind: Kind, of metric: Metric, age: Int) {
+  package init(_ kind: Kind, of metric: Metric, age: Int) {
     precondition(!kind.isCalendar && age >= 0, "a feature of a metric looks back")
     precondition((kind.window ?? 1) >= 1, "a window has a day at least")
     self.kind = kind
@@ -59,7 +59,7 @@ public struct Feature: Hashable, Sendable {
   }
 
   /// A feature that the calendar tells.
-  public init(calendar kind: Kind) {
+  package init(calendar kind: Kind) {
     precondition(kind.isCalendar, "only weekday and season are known ahead")
     self.kind = kind
     metric = nil
@@ -67,7 +67,7 @@ public struct Feature: Hashable, Sendable {
   }
 
   /// The oldest day that counts, in days before the day of the row; nil where every past day does.
-  public var memory: Int? {
+  package var memory: Int? {
     switch kind {
     case .value, .missing: age
     case .difference: age + 1
@@ -104,7 +104,7 @@ extension Feature: CustomStringConvertible {
   /// The readable name, unique in a spec: `steps lag 1`, `steps mean 7 d`, `steps half-life 28 d`.
   ///
   /// ` lag k` at the end is the age, left out of windows where it is 1.
-  public var description: String {
+  package var description: String {
     guard let metric else {
       return switch kind {
       case .weekday(let day): "weekday \(day)"
@@ -132,7 +132,7 @@ extension Feature: CustomStringConvertible {
   }
 
   /// The feature with this name, or nil where the name is of none.
-  public init?(_ name: some StringProtocol) {
+  package init?(_ name: some StringProtocol) {
     var words: [String] = name.split(omittingEmptySubsequences: false) { $0 == " " }.map {
       String($0)
     }

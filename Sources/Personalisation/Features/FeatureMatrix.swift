@@ -1,5 +1,5 @@
-public import DayLog
-public import Time
+package import DayLog
+package import Time
 
 #if canImport(Glibc)
   internal import Glibc
@@ -14,21 +14,21 @@ public import Time
 ///
 /// Every value depends on the days in its own window alone, to the bit: rows built again after an edit
 /// equal those of a build from scratch.
-public struct FeatureMatrix: Sendable {
+package struct FeatureMatrix: Sendable {
   /// What its columns are, in order.
-  public let spec: FeatureSpec
+  package let spec: FeatureSpec
   /// The day of row 0.
-  public let firstDay: CalendarDay
+  package let firstDay: CalendarDay
   /// How many days (rows) there are.
-  public let rowCount: Int
+  package let rowCount: Int
   /// `rowCount * spec.features.count` values, one feature after the other.
-  public private(set) var values: ContiguousArray<Double>
+  package private(set) var values: ContiguousArray<Double>
 
   /// The features of `days`, which may lie before, in or after the table: days that the table does
   /// not hold are missing, and so is a metric that it does not have.
   ///
   /// - Complexity: a few operations a value; no allocation a row.
-  public init(_ spec: FeatureSpec, of table: DayTable, days: Range<CalendarDay>) {
+  package init(_ spec: FeatureSpec, of table: DayTable, days: Range<CalendarDay>) {
     self.spec = spec
     firstDay = days.lowerBound
     rowCount = days.lowerBound.distance(to: days.upperBound)
@@ -37,15 +37,15 @@ public struct FeatureMatrix: Sendable {
   }
 
   /// The value of a feature on the day of a row.
-  public subscript(row: Int, column: Int) -> Double { values[column * rowCount + row] }
+  package subscript(row: Int, column: Int) -> Double { values[column * rowCount + row] }
 
   /// The days of the rows.
-  public var days: Range<CalendarDay> { firstDay..<firstDay.advanced(by: rowCount) }
+  package var days: Range<CalendarDay> { firstDay..<firstDay.advanced(by: rowCount) }
 
   /// Computes the rows of `days` again, after the table changed in days they look at.
   ///
   /// Which rows an edit touches is told by ``rows(touchedBy:)``.
-  public mutating func rebuild(_ days: Range<CalendarDay>, from table: DayTable) {
+  package mutating func rebuild(_ days: Range<CalendarDay>, from table: DayTable) {
     let days = days.clamped(to: self.days)
     guard !days.isEmpty else { return }
     var columns = MetricColumns(spec, rows: days)
@@ -62,7 +62,7 @@ public struct FeatureMatrix: Sendable {
   }
 
   /// The days of the rows that a change of one day's values touches.
-  public func rows(touchedBy day: CalendarDay) -> Range<CalendarDay> {
+  package func rows(touchedBy day: CalendarDay) -> Range<CalendarDay> {
     let first = day.advanced(by: spec.age ?? 0)
     let last = spec.memory.map { day.advanced(by: $0 + 1) } ?? days.upperBound
     return (first..<max(first, last)).clamped(to: days)
@@ -89,7 +89,7 @@ public struct FeatureMatrix: Sendable {
 
 extension FeatureMatrix: Equatable {
   /// Equality by bit pattern, so that NaN (missing) equals NaN.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.spec == right.spec && left.firstDay == right.firstDay && left.rowCount == right.rowCount
       && left.values.elementsEqual(right.values) { $0.bitPattern == $1.bitPattern }
   }

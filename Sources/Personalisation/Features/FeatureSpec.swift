@@ -1,13 +1,13 @@
-public import DayLog
+package import DayLog
 
 /// Which features a model sees, in order: the one definition that training, updating and predicting
 /// share.
-public struct FeatureSpec: Hashable, Sendable {
+package struct FeatureSpec: Hashable, Sendable {
   /// The columns, each once.
-  public let features: [Feature]
+  package let features: [Feature]
 
   /// The spec with these columns.
-  public init(_ features: [Feature]) {
+  package init(_ features: [Feature]) {
     precondition(Set(features).count == features.count, "a feature stands once in a spec")
     self.features = features
   }
@@ -15,7 +15,7 @@ public struct FeatureSpec: Hashable, Sendable {
   /// The spec with the columns of these names, in order.
   ///
   /// - Throws: ``UnknownFeature`` with the first name that is of no feature or stands twice.
-  public init(names: [String]) throws(UnknownFeature) {
+  package init(names: [String]) throws(UnknownFeature) {
     var features: [Feature] = []
     var seen: Set<Feature> = []
     for name in names {
@@ -28,12 +28,12 @@ public struct FeatureSpec: Hashable, Sendable {
   }
 
   /// The names of the columns.
-  public var names: [String] { features.map(\.description) }
+  package var names: [String] { features.map(\.description) }
 
   /// How many days back the oldest day lies that a row depends on; nil where every past day counts.
   ///
   /// A change of day *d* touches the rows *d + age* to *d + memory* and no others.
-  public var memory: Int? {
+  package var memory: Int? {
     features.reduce(0) { held, feature in
       guard let held, let memory = feature.memory else { return nil }
       return max(held, memory)
@@ -41,19 +41,19 @@ public struct FeatureSpec: Hashable, Sendable {
   }
 
   /// The days that a row may look at end this many days before it; nil where only the calendar counts.
-  public var age: Int? { features.compactMap { $0.metric == nil ? nil : $0.age }.min() }
+  package var age: Int? { features.compactMap { $0.metric == nil ? nil : $0.age }.min() }
 
   /// The metrics whose columns the features need, ascending.
-  public var metrics: [Metric] { Set(features.compactMap(\.metric)).sorted() }
+  package var metrics: [Metric] { Set(features.compactMap(\.metric)).sorted() }
 }
 
 /// A name that stands for no feature, or stands twice.
-public struct UnknownFeature: Error, Equatable, Sendable {
+package struct UnknownFeature: Error, Equatable, Sendable {
   /// The name as it was given.
-  public let name: String
+  package let name: String
 
   /// The error that names `name`.
-  public init(name: String) { self.name = name }
+  package init(name: String) { self.name = name }
 }
 
 extension FeatureSpec {
@@ -63,7 +63,7 @@ extension FeatureSpec {
   /// What is tracked of one metric in full: lags, windows, exponential means, score, difference.
   ///
   /// - Parameter horizon: how many days ahead is predicted; nothing younger is looked at.
-  public static func full(_ metric: Metric, horizon: Int) -> [Feature] {
+  package static func full(_ metric: Metric, horizon: Int) -> [Feature] {
     var features = (0..<7).map { Feature(.value, of: metric, age: horizon + $0) }
     for days in [3, 7, 14, 28] {
       features.append(Feature(.mean(days: days), of: metric, age: horizon))
@@ -83,7 +83,7 @@ extension FeatureSpec {
   }
 
   /// The few numbers that say most of a metric: its last value and two levels.
-  public static func brief(_ metric: Metric, horizon: Int) -> [Feature] {
+  package static func brief(_ metric: Metric, horizon: Int) -> [Feature] {
     [
       Feature(.value, of: metric, age: horizon),
       Feature(.mean(days: 7), of: metric, age: horizon),
@@ -92,7 +92,7 @@ extension FeatureSpec {
   }
 
   /// The last value as a deviation from the metric's own trailing baselines.
-  public static func relative(_ metric: Metric, horizon: Int) -> [Feature] {
+  package static func relative(_ metric: Metric, horizon: Int) -> [Feature] {
     [
       Feature(.deviation(days: 7), of: metric, age: horizon),
       Feature(.deviation(days: 28), of: metric, age: horizon),
@@ -100,17 +100,17 @@ extension FeatureSpec {
   }
 
   /// The seven days of the week.
-  public static let weekdays = (1...7).map { Feature(calendar: .weekday($0)) }
+  package static let weekdays = (1...7).map { Feature(calendar: .weekday($0)) }
 
   /// The season: for logs of a year or more.
-  public static let season = [Feature(calendar: .annualSine), Feature(calendar: .annualCosine)]
+  package static let season = [Feature(calendar: .annualSine), Feature(calendar: .annualCosine)]
 
   /// 23 columns a metric and the seven weekdays: the columns of the benchmark W8.
   ///
   /// Row *t* holds lags 1 to 7, mean, sd, minimum and maximum over 7, 14 and 28 days and exponential
   /// means (half-lives 7 and 28, nothing cut) that end on day *t - 1*, then the value of day *t*
   /// against the 28 days before it and against the day before.
-  public static func benchmark(_ metrics: [Metric]) -> FeatureSpec {
+  package static func benchmark(_ metrics: [Metric]) -> FeatureSpec {
     var features: [Feature] = []
     for metric in metrics {
       features += (1...7).map { Feature(.value, of: metric, age: $0) }

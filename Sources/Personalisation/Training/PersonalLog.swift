@@ -4,16 +4,16 @@ public import Time
 /// What a person's model learns from: the days, and on which of them the person was there.
 public struct PersonalLog: Sendable {
   /// Closed days alone: today is open and never trains.
-  public let table: DayTable
+  package let table: DayTable
   /// Days on which anything was typed or checked in: a symptom not mentioned then was absent.
   public let activeDays: Set<CalendarDay>
   /// The same with changes of level taken out: how a metric serves as a feature of another target.
   let levelled: DayTable
   /// What the person's log has beyond these days and metrics.
-  public let leftOut: LearnedDays.LeftOut
+  package let leftOut: LearnedDays.LeftOut
 
   /// A log; symptoms count as absent (0) on the active days that do not mention them.
-  public init(
+  package init(
     _ table: DayTable, activeDays: Set<CalendarDay> = [],
     leftOut: LearnedDays.LeftOut = LearnedDays.LeftOut()
   ) {

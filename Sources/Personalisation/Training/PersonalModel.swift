@@ -49,17 +49,17 @@ public struct PersonalModel: Sendable, Equatable {
 }
 
 /// What a paused training has found; given to the next one it goes on from there.
-public struct TrainingProgress: Sendable, Equatable {
+package struct TrainingProgress: Sendable, Equatable {
   /// What is predicted.
-  public let target: Target
+  package let target: Target
   let horizon: Int
   let record: RollingRecord
 
   /// Equality to the bit.
-  public static func == (left: Self, right: Self) -> Bool { left.encoded() == right.encoded() }
+  package static func == (left: Self, right: Self) -> Bool { left.encoded() == right.encoded() }
 
   /// The share of the evaluation that is done, 0 to 1.
-  public var share: Double {
+  package var share: Double {
     let whole = record.fingerprints.count * record.forecasts.count
     return whole == 0 ? 0 : Double(record.forecasts.reduce(0) { $0 + $1.count }) / Double(whole)
   }
@@ -80,7 +80,7 @@ public struct TrainingProgress: Sendable, Equatable {
 /// - Returns: a whole model with how it was made and how many rows had changed, or what is done so far.
 /// - Throws: ``TrainingError``; nothing is changed then.
 /// - Complexity: for *n* days and *p* features O(*n p*²) for the sums and as much again for the evaluation.
-public func trainPersonalisedModel(
+package func trainPersonalisedModel(
   from log: PersonalLog, target: Target, options: TrainingOptions = TrainingOptions(),
   previous: PersonalModel? = nil, progress: TrainingProgress? = nil, choosesPenalties: Bool = false,
   mayContinue: () -> Bool = { true }

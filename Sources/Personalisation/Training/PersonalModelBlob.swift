@@ -120,7 +120,7 @@ extension TrainingProgress {
   private static let version = 2
 
   /// The progress as a blob, to go on from in another run.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var writer = BlobWriter(kind: Self.kind, version: Self.version)
     writer.write(target.description)
     writer.write(horizon)
@@ -129,7 +129,7 @@ extension TrainingProgress {
   }
 
   /// The progress in a blob.
-  public init(decoding bytes: [UInt8]) throws(ModelBlobError) {
+  package init(decoding bytes: [UInt8]) throws(ModelBlobError) {
     do { try self.init(reading: bytes) } catch { throw .unreadable("\(error)") }
   }
 

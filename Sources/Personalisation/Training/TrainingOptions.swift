@@ -35,7 +35,7 @@ public enum TrainingMode: String, Sendable {
 }
 
 /// What a training ended with.
-public enum TrainingOutcome: Sendable {
+package enum TrainingOutcome: Sendable {
   /// A whole model, to be saved in place of the old one.
   case trained(PersonalModel, TrainingMode, changedRows: Int)
   /// The budget ran out: the old model stays in force, and the next training goes on from here.

@@ -1,21 +1,21 @@
-public import Time
+package import Time
 
 /// The forecasts that would have been shown for a target, day by day, each from what was known then.
-public struct TargetHistory: Equatable, Sendable {
+package struct TargetHistory: Equatable, Sendable {
   /// One day that was forecast.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// The day.
-    public let day: CalendarDay
+    package let day: CalendarDay
     /// The forecast: a value, or the probability of yes.
-    public let forecast: Double
+    package let forecast: Double
     /// Its interval; nil for a yes/no target and while there were too few errors.
-    public let interval: ClosedRange<Double>?
+    package let interval: ClosedRange<Double>?
     /// What came; 0 or 1 for a yes/no target.
-    public let outcome: Double
+    package let outcome: Double
   }
 
   /// Every day with an outcome and a forecast, ascending.
-  public let entries: [Entry]
+  package let entries: [Entry]
 }
 
 extension PersonalModel {
@@ -27,7 +27,7 @@ extension PersonalModel {
   /// - Returns: an empty history where nothing holds any more.
   /// - Throws: ``TrainingError`` where the target cannot be trained on this log.
   /// - Complexity: that of the features of all days.
-  public func history(in log: PersonalLog) throws(TrainingError) -> TargetHistory {
+  package func history(in log: PersonalLog) throws(TrainingError) -> TargetHistory {
     var options = TrainingOptions()
     options.horizon = horizon
     let training = try PersonalTraining(log, target, options, earlier: record, isPaused: false)
