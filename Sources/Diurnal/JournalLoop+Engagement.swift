@@ -67,9 +67,10 @@ extension JournalLoop {
         of: host.now, dayStart: try await journal.store.value(of: .dayStart))
       let report = try await journal.insights(today: today)
       try context.budget.check()
-      let count = report.insights.count
+      let count = report.insights.count { $0.isEstablished }
       let words =
-        "week \(report.week): \(count) insight\(count == 1 ? "" : "s"), \(report.testCount) pairs tested"
+        "week \(report.week): \(count) insight\(count == 1 ? "" : "s") established,"
+        + " \(report.news.count) new, \(report.testCount) pairs tested"
       guard try await journal.store.value(of: .notifications) else {
         return "\(words); not shown: notifications are switched off"
       }

@@ -10,7 +10,7 @@ import Time
 
   /// The share of people who see anything, and of those who see the real relation.
   private func shares(
-    of world: InsightWorld, people: Int, seed: UInt64, lags: [Int] = [0, 1]
+    of world: InsightWorld, people: Int, seed: UInt64, lags: [Int] = [0, 1, 2]
   ) -> (any: Double, real: Double, wrong: Double) {
     var (any, real, wrong) = (0, 0, 0.0)
     var options = InsightOptions()
@@ -20,7 +20,9 @@ import Time
       let log = world.log(seed: seed + UInt64(person))
       let report = findInsights(in: log, asOf: log.table.endDay, options: options)
       let hits = report.insights.filter {
-        $0.pair.factor == InsightWorld.factor && $0.pair.lag == 1
+        $0.pair
+          == InsightPair(
+            outcome: InsightWorld.outcome, factor: InsightWorld.factor, lag: 1)
       }
       if !report.insights.isEmpty {
         any += 1
@@ -80,8 +82,8 @@ import Time
     let report = findInsights(in: log, asOf: log.table.endDay)
     let pairs = report.insights.map(\.pair) + report.unshown.map(\.pair)
     #expect(Set(pairs).count == pairs.count)
-    // Of eight metrics each goes with each other a day ahead, and with each other once on the same day.
-    #expect(pairs.count == 8 * 7 + 8 * 7 / 2)
+    // Of eight metrics each goes with each other one day, two days and a week ahead, and once on the same day.
+    #expect(pairs.count == 3 * 8 * 7 + 8 * 7 / 2)
     #expect(
       report.testCount == report.insights.count + report.unshown.count { $0.reason.isTested })
     for insight in report.insights {
@@ -158,7 +160,8 @@ import Time
         firstDay: CalendarDay(number: 20_000), dayCount: days, metrics: [.hrv, .steps],
         values: ContiguousArray(wild + plain)))
     let report = findInsights(in: log, asOf: log.table.endDay)
-    #expect(report.testCount == 3)
+    // Once on the same day, and in both directions one day, two days and a week ahead.
+    #expect(report.testCount == 7)
     let open = findInsights(in: log, asOf: log.table.endDay.advanced(by: -1))
     #expect(open.days?.upperBound == log.table.endDay.advanced(by: -2))
     let empty = findInsights(in: PersonalLog(table([])), asOf: CalendarDay(number: 20_000))

@@ -5,6 +5,12 @@ import Testing
 
 @testable import Personalisation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The numbers behind the insights, against SciPy and dense algebra (`Golden/insights`).
 @Suite struct `The statistics of insights` {
   struct Document: Decodable {
@@ -116,6 +122,78 @@ import Testing
       sums.square += (score - mean.1) * (score - mean.1)
     }
     #expect(abs(series.scale - sums.product / sums.square) <= 1e-12)
+  }
+
+  @Test func `a stretch of days departs as its column does in the regression`() {
+    var random = SplitMix64(seed: 20_380_000)
+    let days = (0..<100).filter { $0 % 9 != 4 }.map { 20_000 + $0 }
+    let outcome = ContiguousArray(days.map { _ in Double.random(in: -1...1, using: &random) })
+    let regression = SerialRegression(
+      days, SerialNoise(autocorrelation: 0.6, weekdaySpread: 0.5), NuisanceBasis(days))
+    let departure = regression.departure(ofWhitened: regression.whitened(outcome))
+    let deviation =
+      (SerialRegression.product(departure, departure) / regression.degreesOfFreedom).squareRoot()
+    let scan = WindowScan(days, regression, departure: departure)
+    for rows in [0..<5, 20..<21, 30..<44, 70..<89] {
+      let column = ContiguousArray(days.indices.map { rows.contains($0) ? 1.0 : 0 })
+      let left = regression.departure(ofWhitened: regression.whitened(column))
+      let square = SerialRegression.product(left, left)
+      let expected =
+        SerialRegression.product(left, departure) / (square.squareRoot() * deviation)
+      // Sums of a hundred numbers, and differences of such sums.
+      #expect(abs(scan.departure(of: rows) - expected) <= 1e-10)
+    }
+    #expect(scan.departure(of: 0..<days.count) == 0)
+  }
+
+  @Test func `the variance ratio is Bartlett's sum, and large where both have a rhythm`() {
+    var random = SplitMix64(seed: 20_390_000)
+    let days = Array(0..<120)
+    func noise() -> ContiguousArray<Double> {
+      ContiguousArray(days.map { _ in Double.random(in: -1...1, using: &random) })
+    }
+    func rhythm(_ phase: Double) -> ContiguousArray<Double> {
+      ContiguousArray(days.map { cos(2 * .pi * (Double($0) / 30 + phase)) })
+    }
+    // Two cosines: autocovariances (n - h) cos(2π h / 30) / 2, give or take what no whole period leaves.
+    let share = days.dropFirst().reduce(0.0) {
+      let part = 1 - Double($1) / 120
+      return $0 + 2 * pow(part * cos(2 * .pi * Double($1) / 30), 2)
+    }
+    let ratio = EffectiveSample.varianceRatio(days, rhythm(0), rhythm(0.2))
+    #expect(abs(ratio - (1 + share)) <= 0.1 * share)
+    #expect(EffectiveSample.varianceRatio(days, noise(), noise()) < 1.5)
+    #expect(EffectiveSample.varianceRatio([], [], []) == 1)
+  }
+
+  @Test func `a bound for a year of looks is crossed as often as it says`() {
+    var random = SplitMix64(seed: 20_400_000)
+    func normal() -> Double {
+      // Twelve even numbers: near enough to normal at three deviations.
+      (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+    }
+    let bound = 2.8
+    let single = 2 * (1 - 0.997_444_87)
+    var crossed = 0
+    let people = 2000
+    for _ in 0..<people {
+      var sum = 0.0
+      var ever = false
+      for day in 1...365 {
+        sum += normal()
+        if day >= 28, (day - 28) % 7 == 0, abs(sum) / Double(day).squareRoot() > bound {
+          ever = true
+        }
+      }
+      if ever { crossed += 1 }
+    }
+    let said = RepeatedLooks.probability(ever: single)
+    let seen = Double(crossed) / Double(people)
+    // Weekly looks cross a little less often than looking always; three standard errors of 2000 people.
+    let error = 3 * (said * (1 - said) / Double(people)).squareRoot()
+    #expect(seen <= said + error && seen >= 0.6 * said - error)
+    #expect(RepeatedLooks.probability(ever: 0) == 0 && RepeatedLooks.probability(ever: 0.5) == 1)
+    #expect(RepeatedLooks.probability(ever: .nan).isNaN)
   }
 
   @Test func `false discoveries are held as Benjamini and Hochberg did in their paper`() throws {

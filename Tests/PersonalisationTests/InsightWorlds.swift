@@ -34,6 +34,14 @@ struct InsightWorld {
     case binary
     /// White noise is added to everything, so that no noise is a pure autoregression.
     case measured
+    /// A rhythm of 29.5 days, at a phase of each metric's own, of the noise's own variance.
+    case monthly
+    /// A second-order autoregression that swings with a period of twelve days.
+    case cycle
+    /// A week in every two months moves all metrics by 1.5 standard deviations, each its own way.
+    case holidays
+    /// The outcome and the factor are two standard deviations off for good from the same day on.
+    case shiftOfTwo
   }
 
   var nuisance = Nuisance.none
@@ -41,8 +49,11 @@ struct InsightWorld {
   var factors = 20
   /// The share of yesterday's departure that is kept; nil draws one for each metric, 0 to 0.85.
   var autocorrelation: Double? = 0.6
-  /// The correlation of the outcome with the first factor a day before.
+  /// The correlation of the outcome with the first factor ``lag`` days before.
   var correlation = 0.0
+  var lag = 1
+  /// The share that the first factor keeps; nil takes that of all.
+  var factorAutocorrelation: Double?
 
   static let outcome = Metric.mood
 
@@ -52,14 +63,30 @@ struct InsightWorld {
   /// One person's log.
   func log(seed: UInt64) -> PersonalLog {
     var random = SplitMix64(seed: seed)
-    var columns = (0...factors).map { _ in
-      noise(autocorrelation ?? 0.85 * .random(in: 0..<1, using: &random), &random)
+    var columns = (0...factors).map { index in
+      noise(
+        index == 1 ? factorAutocorrelation ?? autocorrelation : autocorrelation, &random)
     }
     if correlation > 0 {
       let rest = (1 - correlation * correlation).squareRoot()
       let own = columns[0]
-      for day in 1..<days {
-        columns[0][day] = correlation * columns[1][day - 1] + rest * own[day]
+      for day in lag..<days {
+        columns[0][day] = correlation * columns[1][day - lag] + rest * own[day]
+      }
+    }
+    if nuisance == .holidays {
+      let effects = columns.map { _ in Bool.random(using: &random) ? 1.5 : -1.5 }
+      for month in stride(from: 0, to: days - 40, by: 60) {
+        let start = month + .random(in: 10..<30, using: &random)
+        for index in columns.indices {
+          for day in start..<(start + 7) { columns[index][day] += effects[index] }
+        }
+      }
+    }
+    if nuisance == .shiftOfTwo {
+      let start = Int.random(in: 14..<(days - 14), using: &random)
+      for index in 0..<2 {
+        for day in start..<days { columns[index][day] += index == 0 ? 2 : -2 }
       }
     }
     for index in columns.indices { overlay(&columns[index], &random) }
@@ -71,7 +98,17 @@ struct InsightWorld {
         metrics: named.map(\.0), values: ContiguousArray(named.map(\.1).joined())))
   }
 
-  private func noise(_ share: Double, _ random: inout SplitMix64) -> [Double] {
+  private func noise(_ share: Double?, _ random: inout SplitMix64) -> [Double] {
+    let share = share ?? 0.85 * .random(in: 0..<1, using: &random)
+    if nuisance == .cycle {
+      var values = [0.0, 0.0]
+      for _ in 0..<(days + 100) {
+        let (last, before) = (values[values.count - 1], values[values.count - 2])
+        values.append(
+          1.9 * cos(2 * .pi / 12) * last - 0.9025 * before + Self.normal(&random))
+      }
+      return values.suffix(days)
+    }
     let fresh = (1 - share * share).squareRoot()
     var value = Self.normal(&random)
     return (0..<days).map { _ in
@@ -83,7 +120,12 @@ struct InsightWorld {
   private func overlay(_ column: inout [Double], _ random: inout SplitMix64) {
     let sign = Bool.random(using: &random) ? 1.0 : -1.0
     switch nuisance {
-    case .none: break
+    case .none, .cycle, .holidays, .shiftOfTwo: break
+    case .monthly:
+      let phase = Double.random(in: 0..<1, using: &random)
+      for day in 0..<days {
+        column[day] += 2.0.squareRoot() * cos(2 * .pi * (Double(day) / 29.5 + phase))
+      }
     case .shift:
       for day in Int.random(in: 10..<(days - 10), using: &random)..<days {
         column[day] += 1.5 * sign

@@ -63,13 +63,44 @@ enum InsightsOutput {
       return "Nothing could be tested yet: a pair of metrics needs four weeks of days in common.\n"
     }
     let span = "\(days.lowerBound) to \(days.upperBound)"
-    guard !report.insights.isEmpty else {
-      return "Nothing holds beyond chance from \(span); \(report.testCount) pairs were tested.\n"
+    let established = report.insights.filter(\.isEstablished)
+    let first = report.insights.filter { !$0.isEstablished }
+    let nothing = first.isEmpty ? "holds" : "is established"
+    var text =
+      established.isEmpty
+      ? "Nothing \(nothing) beyond chance from \(span); \(report.testCount) pairs were tested.\n"
+      : "What goes together, \(span) (\(report.testCount) pairs tested):\n"
+    text += list(established, report, listsAll: listsAll)
+    if !first.isEmpty {
+      text += "First sights, of which about one in ten is there by chance; more days will tell:\n"
+      text += list(first, report, listsAll: listsAll)
     }
-    var text = "What goes together, \(span) (\(report.testCount) pairs tested):\n"
-    let shown = listsAll ? report.insights[...] : report.insights.prefix(mostLines)
-    for insight in shown { text += "  " + insight.sentence(unit: \.unit) + "\n" }
-    let more = report.insights.count - shown.count
+    if !report.lost.isEmpty {
+      text += "No longer established, as it stood a week before:\n"
+      for insight in report.lost { text += "  " + insight.sentence(unit: \.unit) + "\n" }
+    }
+    for event in report.sharedEvents {
+      text +=
+        "Left out: \(event.lowerBound) to \(event.upperBound), when many metrics moved together"
+        + " (a trip, an illness, another device?).\n"
+    }
+    return text
+  }
+
+  /// Insights, one a line, each followed by what says the same.
+  private static func list(
+    _ insights: [Insight], _ report: InsightReport, listsAll: Bool
+  ) -> String {
+    let leads = insights.filter { $0.twin == nil }
+    let shown = listsAll ? leads[...] : leads.prefix(mostLines)
+    var text = ""
+    for lead in shown {
+      let new = report.news.contains(lead.pair) ? "New: " : ""
+      text += "  " + new + lead.sentence(unit: \.unit) + "\n"
+      let twins = insights.filter { $0.twin == lead.pair }
+      if !twins.isEmpty { text += "    " + lead.sentence(twins: twins) + "\n" }
+    }
+    let more = leads.count - shown.count
     return more == 0 ? text : text + "  and \(more) more: diurnal insights --all\n"
   }
 
@@ -91,7 +122,8 @@ enum InsightsOutput {
     ])
     for pair in report.unshown {
       table.add([
-        pair.pair.outcome.name, pair.pair.factor.name, String(pair.pair.lag), String(pair.dayCount),
+        pair.pair.outcome.name, pair.pair.factor.name, String(pair.pair.lag),
+        String(pair.pair.window), String(pair.dayCount),
         Decimal.fixed(pair.probability, 3), pair.reason.text,
       ])
     }
@@ -129,7 +161,18 @@ enum InsightsOutput {
       ("metrics", .array(report.metrics.map(json))),
       ("tested", .integer(report.testCount)),
       ("false_discovery_rate", .number(report.falseDiscoveryRate)),
-      ("insights", .array(report.insights.map(json))),
+      ("insights", .array(report.insights.map { json($0, in: report) })),
+      ("no_longer_established", .array(report.lost.map { json($0, in: report) })),
+      (
+        "left_out",
+        .array(
+          report.sharedEvents.map {
+            .object([
+              ("first", .string($0.lowerBound.description)),
+              ("last", .string($0.upperBound.description)),
+            ])
+          })
+      ),
       (
         "not_shown",
         .array(
@@ -163,13 +206,16 @@ enum InsightsOutput {
     ])
   }
 
-  private static func json(_ insight: Insight) -> JSONValue {
+  private static func json(_ insight: Insight, in report: InsightReport) -> JSONValue {
     .object(
       members(insight.pair) + [
         ("n", .integer(insight.dayCount)), ("step", .number(insight.step)),
         ("effect", .number(insight.effect)), ("lower", .number(insight.interval.lowerBound)),
         ("upper", .number(insight.interval.upperBound)), ("coverage", .number(insight.coverage)),
         ("correlation", .number(insight.correlation)), ("p", .number(insight.probability)),
+        ("established", .bool(insight.isEstablished)),
+        ("new", .bool(report.news.contains(insight.pair))),
+        ("twin_of", insight.twin.map { .object(members($0)) } ?? .null),
         ("text", .string(insight.sentence(unit: \.unit))),
       ])
   }
@@ -177,7 +223,7 @@ enum InsightsOutput {
   private static func members(_ pair: InsightPair) -> [(String, JSONValue)] {
     [
       ("outcome", .string(pair.outcome.name)), ("factor", .string(pair.factor.name)),
-      ("lag", .integer(pair.lag)),
+      ("lag", .integer(pair.lag)), ("over_days", .integer(pair.window)),
     ]
   }
 }

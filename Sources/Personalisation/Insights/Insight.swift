@@ -9,10 +9,13 @@ public struct InsightPair: Hashable, Sendable {
   public let factor: Metric
   /// How many days before the outcome the factor is looked at; 0 is the same day.
   public let lag: Int
+  /// How many days the factor is averaged over, of which the day `lag` days before the outcome is the last: 1, or 7 for
+  /// the week before.
+  public let window: Int
 
   /// The pair of an outcome and a factor `lag` days before it.
-  public init(outcome: Metric, factor: Metric, lag: Int) {
-    (self.outcome, self.factor, self.lag) = (outcome, factor, lag)
+  public init(outcome: Metric, factor: Metric, lag: Int, window: Int = 1) {
+    (self.outcome, self.factor, self.lag, self.window) = (outcome, factor, lag, window)
   }
 }
 
@@ -24,11 +27,12 @@ public struct Insight: Equatable, Sendable {
   /// How many days have both.
   public let dayCount: Int
   /// The difference in the factor that ``effect`` is for: a round number near its standard deviation, in its own
-  /// unit; 1 for a symptom (there or not).
+  /// unit; 1 for what is there or not, and a seventh of that for the share of a week's days that have it.
   public let step: Double
-  /// How much the outcome differs, in its own unit, on days on which the factor is ``step`` higher; for a symptom
-  /// the share of days with it, -1 to 1. Weekday, level and what yesterday's outcome carries over are
-  /// taken out. It is found in ranks, and told in units by how far apart values of neighbouring ranks lie.
+  /// How much the outcome differs, in its own unit, on days on which the factor is ``step`` higher; for what is there
+  /// or not the share of days with it, -1 to 1. Weekday, level, what yesterday's outcome carries over, and the same
+  /// factor's other days that hold beside this one are taken out. It is found in ranks, and told in units by how
+  /// far apart values of neighbouring ranks lie.
   public let effect: Double
   /// The interval around ``effect``; it never holds 0.
   public let interval: ClosedRange<Double>
@@ -39,6 +43,16 @@ public struct Insight: Equatable, Sendable {
   public let correlation: Double
   /// The probability of a correlation at least as far from 0 were there none.
   public let probability: Double
+  /// Whether it stands against a whole year of weekly looks: of people with nothing to find at most one in ten
+  /// is ever told such an insight in a year. Any other insight is a first sight: of those shown in one report about
+  /// one in ten is there by chance.
+  public let isEstablished: Bool
+  /// Whether the outcome is there or not, such as a symptom, rather than more or less.
+  public let outcomeIsYesNo: Bool
+  /// Whether the factor is there or not.
+  public let factorIsYesNo: Bool
+  /// The stronger insight that says the same of a metric akin to this one's; nil where there is none.
+  public let twin: InsightPair?
 }
 
 /// A pair that was looked at and is not shown.
@@ -64,9 +78,18 @@ public struct UnshownPair: Equatable, Sendable {
     case intervalHoldsZero = "interval-holds-zero"
     /// It would stand if it were the only test, but not among all of them.
     case notAmongSoMany = "not-among-so-many"
+    /// Without the two weeks that speak most for it, nothing is left of it.
+    case restsOnFewDays = "rests-on-few-days"
+    /// What the same two metrics show at another lag explains it.
+    case echo = "echo"
 
     /// Whether the pair was tested, and counts among the tests.
-    public var isTested: Bool { self == .intervalHoldsZero || self == .notAmongSoMany }
+    public var isTested: Bool {
+      switch self {
+      case .tooFewDays, .hardlyVaries, .sameThing: false
+      case .intervalHoldsZero, .notAmongSoMany, .restsOnFewDays, .echo: true
+      }
+    }
   }
 }
 
@@ -102,6 +125,13 @@ public struct InsightReport: Equatable, Sendable {
   public let streak: Streak
   /// What holds, the least likely by chance first.
   public let insights: [Insight]
+  /// Those established insights that were not yet established a week earlier.
+  public let news: [InsightPair]
+  /// What was established a week earlier and is not any more, as it stood then.
+  public let lost: [Insight]
+  /// Stretches of days that no insight rests on, because many metrics moved together then, as on a trip, in an illness or
+  /// with another device.
+  public let sharedEvents: [ClosedRange<CalendarDay>]
   /// What was looked at and is not shown, by outcome, factor and lag.
   public let unshown: [UnshownPair]
   /// The metrics that no test is about, by name.

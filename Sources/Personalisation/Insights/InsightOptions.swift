@@ -7,7 +7,11 @@ public struct InsightOptions: Hashable, Sendable {
   /// The share of shown insights that may be there by chance alone, on average.
   public var falseDiscoveryRate = 0.10
   /// How many days before the outcome the other metric is looked at; 0 is the same day.
-  public var lags = [0, 1]
+  public var lags = [0, 1, 2]
+  /// Whether the mean of the seven days before the outcome is looked at too.
+  public var looksAtWeeks = true
+  /// The share of people with nothing to find who are ever told an established insight in a year of weekly reports.
+  public var yearlyError = 0.10
   /// The outcomes that insights are looked for. Nil takes every metric, and lets those that only the person can
   /// tell (ratings and symptoms) have most of the error budget.
   public var outcomes: [Metric]?

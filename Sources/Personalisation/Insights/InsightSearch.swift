@@ -4,14 +4,20 @@ public import Time
 
 /// Finds what holds of a log up to the end of a week, and says what the week was like.
 ///
-/// Every pair of an outcome and another metric is tested, on the same day and at each lag: a regression of the
-/// outcome on the other metric with weekdays, level and the outcome's own persistence taken out
-/// (`SerialRegression`), on ranks (`MetricSeries`). All tests together are held to the false discovery rate. Metrics that follow another day by day are represented by it,
-/// and pairs so close that one says the other are refused. The result depends on the log and the
-/// arguments alone, to the bit.
+/// Every pair of an outcome and another metric is tested on the same day, one and two days before, and over the week
+/// before: a regression of the outcome on the other metric with weekdays, level and the outcome's own persistence
+/// taken out (`SerialRegression`), on ranks (`MetricSeries`), with a variance that follows what rhythm both have
+/// (`EffectiveSample`). Stretches on which many metrics were off together are taken out (`SharedEvents`), and so are changes
+/// of level. All tests together are held to the false discovery rate. Of what holds of the same two metrics, only
+/// what holds with the rest of it in the same regression is shown: a real effect at one lag leaves an echo at the
+/// next. Metrics that follow another day by day are represented by it, and pairs so close that one says the other are
+/// refused. The result depends on the log and the arguments alone, to the bit.
 ///
-/// In made-up logs of pure noise (20 metrics, autocorrelation 0.6, 84 days) at most 12 people in 100 see
-/// anything, and at most 25 where levels shift or drift.
+/// An insight is established once it would stand against a whole year of weekly looks (`RepeatedLooks`). Two reports
+/// a week apart are compared, which is all that it takes to say what is new and what no longer stands: nothing is
+/// kept between them, and what is forgotten leaves no trace.
+///
+/// `swift run bench --suite insights` says how often made-up people whose truth is known are told something false.
 ///
 /// - Parameters:
 ///   - log: the days; those from `today` on show in the week and take no part in any test.
@@ -25,15 +31,21 @@ public func findInsights(
 ) -> InsightReport {
   let week = week ?? ISOWeek(containing: today.advanced(by: -1))
   let end = min(log.table.endDay, today, week.last.advanced(by: 1))
-  let start = max(log.table.firstDay, end.advanced(by: -options.lookback))
-  var search = InsightSearch(log.table, days: start..<max(start, end), options)
-  search.run()
+  let search = InsightSearch(log.table, before: end, options)
+  // Without something established now or then there is nothing to compare; of the week before only that counts.
+  let before = InsightSearch(log.table, before: min(end, week.first), options)
+  let (established, known) = (search.established, before.established)
   return InsightReport(
-    week: week, today: today, days: start < end ? start...end.advanced(by: -1) : nil,
+    week: week, today: today,
+    days: search.days.isEmpty
+      ? nil : search.days.lowerBound...search.days.upperBound.advanced(by: -1),
     metrics: log.table.metrics.map {
       MetricWeek($0, week, in: log.table, leastDays: options.leastWeekDays)
     },
     streak: Streak(logged ?? log.daysWithValue, today: today), insights: search.insights,
+    news: established.map(\.pair).filter { pair in !known.contains { $0.pair == pair } },
+    lost: known.filter { old in !established.contains { $0.pair == old.pair } },
+    sharedEvents: search.sharedEvents,
     unshown: search.unshown.sorted { $0.pair < $1.pair },
     untested: search.untested.sorted { $0.metric < $1.metric },
     testCount: search.tested.count, falseDiscoveryRate: options.falseDiscoveryRate)
@@ -41,36 +53,43 @@ public func findInsights(
 
 /// The search itself, one step after the other.
 struct InsightSearch {
+  /// The days looked at, the day after the last included as a bound.
+  let days: Range<CalendarDay>
   private(set) var insights: [Insight] = []
   private(set) var unshown: [UnshownPair] = []
   private(set) var untested: [UntestedMetric] = []
-  private(set) var tested: [(pair: InsightPair, association: Association, weight: Double)] = []
+  private(set) var tested: [Tested] = []
+  private(set) var sharedEvents: [ClosedRange<CalendarDay>] = []
+
+  /// A pair that was tested, by the places of its metrics among ``series``.
+  struct Tested {
+    let pair: InsightPair
+    let outcome: Int
+    let factor: Int
+    let association: Association
+  }
 
   /// Metrics this close on the same day are copies of one another.
   static let copyCorrelation = 0.95
   /// Metrics this close on the same day are taken for one thing measured twice, or for a part and its whole.
   static let sameThingCorrelation = 0.85
-  /// The share of the error budget for the outcomes that only the person can tell, where there are others.
-  static let feltShare = 0.8
-  /// How much of the budget a pair of a day and the day before has beside one of the same day: what shows a day
-  /// ahead is rarer and of more use.
-  static let aheadWeight = 3.0
 
-  private let options: InsightOptions
-  private let firstDay: Int
-  private var series: [MetricSeries] = []
+  let options: InsightOptions
+  private(set) var series: [MetricSeries] = []
+  private(set) var closeness: [[Double]] = []
   private var tests: [OutcomeTests] = []
 
-  /// Prepares to look at `days` of a table, which holds them all.
-  init(_ table: DayTable, days: Range<CalendarDay>, _ options: InsightOptions) {
+  /// Looks for what holds of a table in the days before `end`.
+  init(_ table: DayTable, before end: CalendarDay, _ options: InsightOptions) {
+    let start = max(table.firstDay, end.advanced(by: -options.lookback))
+    days = start..<max(start, end)
     self.options = options
-    firstDay = days.lowerBound.number
-    let offset = table.firstDay.distance(to: days.lowerBound)
-    let count = days.lowerBound.distance(to: days.upperBound)
+    let offset = table.firstDay.distance(to: start)
     for metric in table.metrics {
       guard let column = table.column(metric) else { continue }
-      let start = column.startIndex + offset
-      let one = MetricSeries(metric, column[start..<(start + count)])
+      let first = column.startIndex + offset
+      let one = MetricSeries(
+        metric, column[first..<(first + days.lowerBound.distance(to: days.upperBound))])
       if one.days.count < options.leastDays {
         untested.append(UntestedMetric(metric: metric, reason: .tooFewDays(one.days.count)))
       } else if one.variedDays(one.days) < options.leastVariedDays {
@@ -79,10 +98,10 @@ struct InsightSearch {
         series.append(one)
       }
     }
+    run()
   }
 
-  /// Looks for what holds.
-  mutating func run() {
+  private mutating func run() {
     // Of copies the one stands for the others that only the person can tell, then one that every log knows,
     // then the one with most days.
     let ranks = series.map {
@@ -93,21 +112,30 @@ struct InsightSearch {
     }
     series = order.map { series[$0] }
     var search = NoiseSearch([])
-    tests = series.map { OutcomeTests($0, firstDay: firstDay, search: &search) }
-    let sameDay = removeCopies()
-    for outcome in series.indices where options.outcomes?.contains(series[outcome].metric) ?? true {
+    tests = series.map { OutcomeTests($0, firstDay: days.lowerBound.number, search: &search) }
+    removeCopies()
+    removeSharedEvents()
+    for outcome in series.indices where isOutcome(outcome) {
       for factor in series.indices where factor != outcome {
-        for lag in options.lags where lag >= 0 {
-          // On the same day a pair has no direction: it is looked at once.
-          if lag == 0, factor < outcome, isOutcome(factor) { continue }
-          test(outcome, factor, lag, sameDay)
+        // On the same day a pair has no direction: it is looked at once.
+        for lag in options.lags where lag > 0 || !(factor < outcome && isOutcome(factor)) {
+          test(outcome, LaggedFactor(series: series[factor], lag: lag, window: 1), factor)
+        }
+        if options.looksAtWeeks {
+          test(outcome, LaggedFactor(series: series[factor], lag: 1, window: 7), factor)
         }
       }
     }
-    choose()
+    let choice = InsightChoice(self).chosen(&tests)
+    insights = choice.insights
+    unshown += choice.unshown
   }
 
-  private func isWanted(_ metric: Metric) -> Bool {
+  /// What stands against a year of looks.
+  var established: [Insight] { insights.filter(\.isEstablished) }
+
+  /// Whether the person can be taken to care most for this metric.
+  func isWanted(_ metric: Metric) -> Bool {
     options.outcomes?.contains(metric) ?? metric.isFelt
   }
 
@@ -115,23 +143,23 @@ struct InsightSearch {
     options.outcomes?.contains(series[index].metric) ?? true
   }
 
-  /// Leaves one of each group of metrics that follow each other day by day, and returns how close any two of those
+  /// Leaves one of each group of metrics that follow each other day by day, and notes how close any two of those
   /// left are on the same day.
-  private mutating func removeCopies() -> [[Double]] {
+  private mutating func removeCopies() {
     let count = series.count
     var closeness = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
     for first in 0..<count {
       for second in (first + 1)..<max(count, first + 1) {
-        let days = tests[first].days(series[second], lag: 0)
+        let factor = LaggedFactor(series: series[second], lag: 0, window: 1)
+        let days = tests[first].days([factor])
         guard days.count >= options.leastDays else { continue }
-        let found = tests[first].test(series[second], lag: 0, on: days)
-        closeness[first][second] = abs(found?.correlation ?? 0)
+        closeness[first][second] = tests[first].test(factor, on: days)?.correlation ?? 0
         closeness[second][first] = closeness[first][second]
       }
     }
     var kept: [Int] = []
     for index in 0..<count {
-      if let original = kept.first(where: { closeness[$0][index] >= Self.copyCorrelation }) {
+      if let original = kept.first(where: { abs(closeness[$0][index]) >= Self.copyCorrelation }) {
         untested.append(
           UntestedMetric(
             metric: series[index].metric, reason: .copy(of: series[original].metric)))
@@ -141,94 +169,59 @@ struct InsightSearch {
     }
     series = kept.map { series[$0] }
     tests = kept.map { tests[$0] }
-    return kept.map { row in kept.map { closeness[row][$0] } }
+    self.closeness = kept.map { row in kept.map { closeness[row][$0] } }
   }
 
-  private mutating func test(
-    _ outcome: Int, _ factor: Int, _ lag: Int, _ sameDay: [[Double]]
-  ) {
+  /// Takes out of every outcome the stretches on which many metrics were off together.
+  private mutating func removeSharedEvents() {
+    let numbers = days.lowerBound.number..<days.upperBound.number
+    let kinds = MetricKinship.groups(series.map(\.kinship))
+    var events: [Range<Int>] = []
+    while events.count <= numbers.count / 30 {
+      let scans = tests.indices.map { tests[$0].scan() }
+      guard let event = SharedEvents.furthest(scans, kinds: kinds, days: numbers) else { break }
+      events.append(event)
+      for index in tests.indices { tests[index].add(event) }
+    }
+    guard !events.isEmpty else { return }
+    events.sort { $0.lowerBound < $1.lowerBound }
+    // What many metrics share is no noise of any, so the noise is looked for anew without it.
+    var search = NoiseSearch([])
+    tests = series.map {
+      OutcomeTests($0, firstDay: numbers.lowerBound, events: events, search: &search)
+    }
+    sharedEvents = events.map {
+      CalendarDay(number: $0.lowerBound)...CalendarDay(number: $0.upperBound - 1)
+    }
+  }
+
+  private mutating func test(_ outcome: Int, _ factor: LaggedFactor, _ place: Int) {
     let pair = InsightPair(
-      outcome: series[outcome].metric, factor: series[factor].metric, lag: lag)
-    let days = tests[outcome].days(series[factor], lag: lag)
+      outcome: series[outcome].metric, factor: factor.series.metric, lag: factor.lag,
+      window: factor.window)
+    let days = tests[outcome].days([factor])
     func refuse(_ reason: UnshownPair.Reason) {
       unshown.append(
         UnshownPair(pair: pair, dayCount: days.count, probability: nil, reason: reason))
     }
     guard days.count >= options.leastDays else { return refuse(.tooFewDays) }
-    guard sameDay[outcome][factor] < Self.sameThingCorrelation,
-      MetricKinship(pair.outcome).isDisjoint(with: MetricKinship(pair.factor))
+    guard abs(closeness[outcome][place]) < Self.sameThingCorrelation,
+      series[outcome].kinship.isDisjoint(with: factor.series.kinship)
     else { return refuse(.sameThing) }
     guard series[outcome].variedDays(days) >= options.leastVariedDays,
-      series[factor].variedDays(days.map { $0 - lag }) >= options.leastVariedDays,
-      let found = tests[outcome].test(series[factor], lag: lag, on: days)
+      factor.window > 1
+        || factor.series.variedDays(days.lazy.map { $0 - factor.lag }) >= options.leastVariedDays,
+      let found = tests[outcome].test(factor, on: days)
     else { return refuse(.hardlyVaries) }
     guard abs(found.correlation) < Self.copyCorrelation else { return refuse(.sameThing) }
-    tested.append((pair, found, 1))
-  }
-
-  /// Shares the error budget out, holds all tests to it, and says of each what became of it.
-  private mutating func choose() {
-    let wanted = tested.map { isWanted($0.pair.outcome) }
-    for index in tested.indices {
-      tested[index].weight = tested[index].pair.lag > 0 ? Self.aheadWeight : 1
-    }
-    var sums = (felt: 0.0, other: 0.0)
-    for index in tested.indices {
-      if wanted[index] {
-        sums.felt += tested[index].weight
-      } else {
-        sums.other += tested[index].weight
-      }
-    }
-    if sums.felt > 0, sums.other > 0 {
-      for index in tested.indices {
-        tested[index].weight *=
-          wanted[index] ? Self.feltShare / sums.felt : (1 - Self.feltShare) / sums.other
-      }
-    }
-    let weights = tested.map(\.weight)
-    let probabilities = tested.map(\.association.probability)
-    let rate = options.falseDiscoveryRate
-    let holds = FalseDiscovery.holding(probabilities, weights: weights, rate: rate)
-    let bounds = FalseDiscovery.bounds(weights: weights, rate: rate)
-    let count = Double(holds.count { $0 })
-    for (index, test) in tested.enumerated() {
-      if holds[index], let insight = insight(test.pair, test.association, count * bounds[index]) {
-        insights.append(insight)
-        continue
-      }
-      unshown.append(
-        UnshownPair(
-          pair: test.pair, dayCount: test.association.dayCount,
-          probability: test.association.probability,
-          reason: test.association.probability <= rate ? .notAmongSoMany : .intervalHoldsZero))
-    }
-    insights.sort {
-      $0.probability == $1.probability ? $0.pair < $1.pair : $0.probability < $1.probability
-    }
-  }
-
-  /// A pair in its own units; nil where those are beyond what a number can hold.
-  private func insight(_ pair: InsightPair, _ found: Association, _ tail: Double) -> Insight? {
-    guard let outcome = series.first(where: { $0.metric == pair.outcome }),
-      let factor = series.first(where: { $0.metric == pair.factor })
-    else { return nil }
-    let scale = outcome.scale * (factor.step / factor.scale)
-    let effect = found.slope * scale
-    let reach =
-      StudentT(degreesOfFreedom: found.degreesOfFreedom).quantile(twoSidedTail: tail)
-      * found.standardError * scale
-    guard effect.isFinite, reach.isFinite else { return nil }
-    return Insight(
-      pair: pair, dayCount: found.dayCount, step: factor.step, effect: effect,
-      interval: (effect - reach)...(effect + reach), coverage: 1 - tail,
-      correlation: found.correlation, probability: found.probability)
+    tested.append(Tested(pair: pair, outcome: outcome, factor: place, association: found))
   }
 }
 
 extension InsightPair: Comparable {
   public static func < (left: Self, right: Self) -> Bool {
-    (left.outcome, left.factor, left.lag) < (right.outcome, right.factor, right.lag)
+    (left.outcome, left.factor, left.lag, left.window)
+      < (right.outcome, right.factor, right.lag, right.window)
   }
 }
 

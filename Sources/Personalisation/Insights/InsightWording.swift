@@ -12,7 +12,7 @@ extension Insight {
       higher
       ? (interval.lowerBound, interval.upperBound) : (-interval.upperBound, -interval.lowerBound)
     let result: String
-    if pair.outcome.isSymptom {
+    if outcomeIsYesNo {
       result =
         "\(pair.outcome) came \(Wording.number(100 * size)) days in 100 \(higher ? "more" : "less") often"
         + " (interval \(Wording.number(100 * near)) to \(Wording.number(100 * far))"
@@ -25,14 +25,29 @@ extension Insight {
     return "\(occasion(unit)), \(result); \(dayCount) days)."
   }
 
+  /// What says the same of metrics akin to this one's, in one sentence.
+  public func sentence(twins: [Insight]) -> String {
+    let names = twins.map { $0.pair.factor == pair.factor ? $0.pair.outcome : $0.pair.factor }
+      .map(\.name)
+    let listed =
+      names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    return "The same goes for \(listed)."
+  }
+
   private func occasion(_ unit: (Metric) -> String?) -> String {
+    if pair.window > 1 {
+      return factorIsYesNo
+        ? "With each more day with \(pair.factor) among the \(pair.window) days before"
+        : "After \(pair.window) days with \(pair.factor) \(Wording.quantity(step, unit(pair.factor))) higher on average"
+    }
     let days =
       switch pair.lag {
       case 0: "On days with"
       case 1: "The day after days with"
       default: "\(pair.lag) days after days with"
       }
-    if pair.factor.isSymptom { return "\(days) \(pair.factor)" }
+    if factorIsYesNo { return "\(days) \(pair.factor)" }
     return "\(days) \(pair.factor) \(Wording.quantity(step, unit(pair.factor))) higher"
   }
 }
@@ -46,6 +61,8 @@ extension UnshownPair.Reason {
     case .sameThing: "both measure the same thing"
     case .intervalHoldsZero: "the interval holds 0"
     case .notAmongSoMany: "could be chance among so many tests"
+    case .restsOnFewDays: "two weeks alone speak for it"
+    case .echo: "another day of the same two metrics explains it"
     }
   }
 }
@@ -73,13 +90,20 @@ extension UntestedMetric.Reason {
 extension InsightReport {
   /// The week and what holds, in one sentence: what a notification may show.
   public var headline: String {
+    let established = insights.count { $0.isEstablished }
     let shown =
-      switch insights.count {
+      switch established {
       case 0:
-        testCount == 0 ? "too little is logged to test anything" : "nothing holds beyond chance"
-      case 1: "1 thing holds beyond chance"
-      default: "\(insights.count) things hold beyond chance"
+        testCount == 0
+          ? "too little is logged to test anything" : "nothing is established beyond chance"
+      case 1: "1 thing is established"
+      default: "\(established) things are established"
       }
-    return "Week \(week.first) to \(week.last): \(shown) (\(testCount) tested)."
+    let first = insights.count - established
+    let rest =
+      (news.isEmpty ? "" : ", \(news.count) of them new")
+      + (lost.isEmpty ? "" : ", \(lost.count) no longer")
+      + (first == 0 ? "" : "; \(first) first sight\(first == 1 ? "" : "s")")
+    return "Week \(week.first) to \(week.last): \(shown)\(rest) (\(testCount) tested)."
   }
 }

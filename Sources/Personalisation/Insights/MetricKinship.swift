@@ -5,7 +5,7 @@ internal import DayLog
 ///
 /// Names are those of this log and of the exports that people have. What a person rates by themself is a
 /// measure of nothing else.
-struct MetricKinship: OptionSet {
+struct MetricKinship: OptionSet, Hashable {
   let rawValue: Int
 
   static let sleep = MetricKinship(rawValue: 1)
@@ -24,6 +24,18 @@ struct MetricKinship: OptionSet {
     for (kin, parts, whole) in Self.vocabulary
     where parts.contains(where: metric.name.contains) || words.contains(where: whole.contains) {
       formUnion(kin)
+    }
+  }
+
+  /// A number for each metric, the same for those that are known to be of the same kind; from 0 without a gap.
+  static func groups(_ kinships: [MetricKinship]) -> [Int] {
+    var numbers: [MetricKinship: Int] = [:]
+    var count = 0
+    return kinships.map { kin in
+      if !kin.isEmpty, let known = numbers[kin] { return known }
+      defer { count += 1 }
+      if !kin.isEmpty { numbers[kin] = count }
+      return count
     }
   }
 

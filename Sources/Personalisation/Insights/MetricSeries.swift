@@ -14,8 +14,21 @@ struct MetricSeries {
   /// How much the value grows, in its own unit, for 1 of the score: the slope of the values on their
   /// scores. For normal values it is their standard deviation.
   let scale: Double
-  /// A round number near ``scale``, which differences are told for; 1 for a symptom.
+  /// A round number near ``scale``, which differences are told for; 1 for what is there or not.
   let step: Double
+  /// Whether the values are 0 and 1 alone: there or not.
+  let isYesNo: Bool
+  /// The mean score of the seven days before each day; NaN where fewer than ``leastWeekDays`` of them have one.
+  let weekBefore: ContiguousArray<Double>
+
+  /// What the metric is a measure of.
+  let kinship: MetricKinship
+  /// The place of each day's value among the distinct ones, and how many of them there are.
+  private let places: ContiguousArray<Int>
+  private let distinctCount: Int
+
+  /// Days with a value below which a week has no mean.
+  static let leastWeekDays = 4
 
   /// The series of a column; what is not finite is missing.
   init(_ metric: Metric, _ column: some Collection<Double>) {
@@ -30,19 +43,42 @@ struct MetricSeries {
     for (position, score) in zip(days, ranked) { scores[position] = score }
     self.scores = scores
     self.days = days
+    kinship = MetricKinship(metric)
+    var places = ContiguousArray(repeating: 0, count: scores.count)
+    var distinctCount = 0
+    let order = days.sorted { scores[$0] < scores[$1] }
+    for (place, day) in order.enumerated() {
+      if place == 0 || scores[day] != scores[order[place - 1]] { distinctCount += 1 }
+      places[day] = distinctCount - 1
+    }
+    (self.places, self.distinctCount) = (places, distinctCount)
     scale = Self.slope(of: values, on: ranked)
-    step = metric.isSymptom ? 1 : Self.round(scale)
+    isYesNo = metric.isSymptom || (values.contains(1) && values.allSatisfy { $0 == 0 || $0 == 1 })
+    step = isYesNo ? 1 : Self.round(scale)
+    weekBefore = Self.weekBefore(scores)
+  }
+
+  /// The score that stands for the days before position `day` in a test: that of one day, or the mean of a week.
+  func score(before day: Int, _ lag: Int, window: Int) -> Double {
+    window == 1 ? scores[day - lag] : weekBefore[day - lag + 1]
+  }
+
+  private static func weekBefore(_ scores: ContiguousArray<Double>) -> ContiguousArray<Double> {
+    ContiguousArray(
+      scores.indices.map { day in
+        let known = scores[max(0, day - 7)..<day].filter { !$0.isNaN }
+        guard known.count >= leastWeekDays else { return .nan }
+        return known.reduce(0, +) / Double(known.count)
+      })
   }
 
   /// On how many of the days at these positions the value is not the most frequent one.
-  func variedDays(_ days: [Int]) -> Int {
-    let sorted = days.map { scores[$0] }.sorted()
-    var (longest, run) = (0, 0)
-    for index in sorted.indices {
-      run = index > 0 && sorted[index] == sorted[index - 1] ? run + 1 : 1
-      longest = max(longest, run)
-    }
-    return sorted.count - longest
+  ///
+  /// - Complexity: O(*n*).
+  func variedDays(_ days: some Collection<Int>) -> Int {
+    var counts = ContiguousArray(repeating: 0, count: distinctCount)
+    for day in days { counts[places[day]] += 1 }
+    return days.count - (counts.max() ?? 0)
   }
 
   private static func slope(

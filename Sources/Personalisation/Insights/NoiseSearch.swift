@@ -4,13 +4,15 @@
 struct NoiseSearch {
   /// The days that the outcomes are of, ascending.
   let days: [Int]
+  let disturbances: Disturbances
   private let nuisance: NuisanceBasis
   private var regressions: [SerialNoise: SerialRegression] = [:]
 
   /// A search on these days.
-  init(_ days: [Int]) {
+  init(_ days: [Int], _ disturbances: Disturbances = Disturbances()) {
     self.days = days
-    nuisance = NuisanceBasis(days)
+    self.disturbances = disturbances
+    nuisance = NuisanceBasis(days, disturbances)
   }
 
   /// The likeliest noise of an outcome with a value for every day: autocorrelation from -0.4 to 0.965 to the nearest

@@ -30,13 +30,16 @@ struct SerialRegression {
   /// as much as they are believed.
   private(set) var degreesOfFreedom: Double
 
-  private let dayCount: Int
+  /// How many days there are; further rows of a whitened column belong to no day.
+  let dayCount: Int
   /// The days, and one more row for each weekday contrast that is held near 0.
-  private let rowCount: Int
-  private var kept: ContiguousArray<Double>
-  private var scale: ContiguousArray<Double>
-  private var basis: ContiguousArray<Double> = []
-  private var basisCount = 0
+  let rowCount: Int
+  /// The share of the row before that a row is rid of, and what the difference is multiplied by.
+  private(set) var kept: ContiguousArray<Double>
+  private(set) var scale: ContiguousArray<Double>
+  /// Orthonormal columns, one after the other.
+  private(set) var basis: ContiguousArray<Double> = []
+  private(set) var basisCount = 0
   /// How many columns are free of any prior.
   private var freeCount = 0
   /// The logarithm of the determinant of the basis columns' Gram matrix, less that of the weekdays' prior.
