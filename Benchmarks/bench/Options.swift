@@ -1,7 +1,7 @@
 /// What the command line asks for.
 struct Options: Equatable {
   /// The suites to run, in the order in which they are listed; the long one only where it is named.
-  var suites: [SuiteName] = SuiteName.allCases.filter { $0 != .gate }
+  var suites: [SuiteName] = SuiteName.allCases.filter { $0 != .gate && $0 != .insights }
   /// Only scenarios whose name holds this text.
   var scenario: String?
   /// Fewer and smaller runs: counts, memory and growth, not timing.
@@ -145,7 +145,7 @@ struct Options: Equatable {
 /// The parts of the benchmark.
 enum SuiteName: String, CaseIterable {
   // `process` is first: a child begins with the peak memory of its parent.
-  case process, core, features, retrain, scaling, store, `import`, loop, gate
+  case process, core, features, retrain, scaling, store, `import`, loop, gate, insights
 
   /// What it measures, in one line.
   var summary: String {
@@ -158,6 +158,7 @@ enum SuiteName: String, CaseIterable {
     case .store: "ten years in and out of SQLite beside a bare C loop"
     case .loop: "simulated days of the background loop a second"
     case .gate: "simulated people: is the gate honest, do intervals hold (minutes; only when named)"
+    case .insights: "simulated people: is what they are told true (minutes; only when named)"
     case .import: "an Apple Health export beside a byte scanner in C: W10"
     }
   }

@@ -83,7 +83,9 @@ import Testing
 
   let budgets = Budgets(
     ratioToLimit: ["core W3 M": 1.5], allocations: ["core W3 M": 0], addedBytes: [:],
-    growth: ["update against days": 0.1], error: [:], share: 1)
+    growth: ["update against days": 0.1], error: [:],
+    people: ["insights noise white 84 days": 0.15],
+    share: 1)
 
   @Test func `a broken budget is a sentence, a quick run judges no timing`() {
     let record = record(median: 1, samples: 1...1, ratio: 2, calls: 1)
@@ -93,6 +95,17 @@ import Testing
     let quick = budgets.breaches(by: record, isQuick: true)
     #expect(quick.judged == 2)
     #expect(quick.sentences.count == 2)
+  }
+
+  @Test func `more people than a budget allows are a breach, but for two standard errors of luck`()
+  {
+    var outcome = Outcome(suite: .insights, workload: "noise white", shape: "84 days")
+    outcome.samples = 100
+    for (share, breaches) in [(0.10, 0), (0.22, 0), (0.23, 1)] {
+      outcome.shareOfPeople = share
+      let record = RunRecord(machine: machine, command: [], results: [outcome], growth: [])
+      #expect(budgets.breaches(by: record, isQuick: true).sentences.count == breaches)
+    }
   }
 
   @Test func `a share beyond its window is a breach`() {

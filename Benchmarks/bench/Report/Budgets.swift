@@ -16,6 +16,8 @@ struct Budgets: Codable {
   var growth: [String: Double]
   /// Distance from a reference solution.
   var error: [String: Double]
+  /// The largest share of people, by the key of an outcome; two standard errors above it are luck.
+  var people: [String: Double]
   /// The largest share of any window that a retrain up to 3,650 days may take.
   var share: Double
 }
@@ -48,6 +50,10 @@ extension Budgets {
         Format.memory(bytes: $0)
       }
       hold(outcome.error, to: error[key], "\(key): error") { Format.tiny($0) }
+      if let share = outcome.shareOfPeople, let budget = people[key] {
+        let error = (budget * (1 - budget) / Double(max(1, outcome.samples ?? 1))).squareRoot()
+        hold(share, to: budget + 2 * error, "\(key): share of people") { Format.share($0) }
+      }
       for (window, value) in [
         ("refresh window", outcome.shareOfRefresh), ("processing window", outcome.shareOfWindow),
         ("battery allowance", outcome.shareOfBattery),

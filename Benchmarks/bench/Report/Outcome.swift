@@ -40,6 +40,8 @@ struct Outcome: Codable, Equatable {
   /// Joules, and whether a counter measured them.
   var joules: Double?
   var energyIsMeasured: Bool?
+  /// The share of simulated people to whom something befell that should be rare; ``samples`` says of how many.
+  var shareOfPeople: Double?
   var samples: Int?
   /// What else is worth saying, such as how many rows changed.
   var note: String?

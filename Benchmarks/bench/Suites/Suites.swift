@@ -11,6 +11,7 @@ extension SuiteName {
     case .process: ProcessSuite.workloads
     case .loop: LoopSuite.workloads
     case .gate: GateSuite.workloads
+    case .insights: InsightsSuite.workloads
     }
   }
 
@@ -26,6 +27,7 @@ extension SuiteName {
     case .process: try await ProcessSuite.run(&run)
     case .loop: try await LoopSuite.run(&run)
     case .gate: try GateSuite.run(&run)
+    case .insights: try InsightsSuite.run(&run)
     }
   }
 }
