@@ -43,9 +43,9 @@ import Time
     var seen = 0.0
     for (index, nuisance) in InsightWorld.Nuisance.allCases.enumerated() {
       world.nuisance = nuisance
-      seen += shares(of: world, people: 6, seed: 20_250_000 + UInt64(100 * index)).any * 6
+      seen += shares(of: world, people: 3, seed: 20_250_000 + UInt64(100 * index)).any * 3
     }
-    let people = 6 * InsightWorld.Nuisance.allCases.count
+    let people = 3 * InsightWorld.Nuisance.allCases.count
     #expect(seen / Double(people) <= 0.12 + luck(0.12, people))
   }
 

@@ -8,6 +8,9 @@ enum SharedEvents {
   static let lengths = [3, 5, 7, 10, 14, 21]
   /// How far a metric has to be off to count, in standard errors.
   static let off = 2.0
+  /// How far the mean square has to be above that of chance, in its own standard deviations: so far that a
+  /// year of a dozen metrics seldom has such a stretch by chance.
+  static let leastExcess = 6.0
   /// The fewest kinds of metrics that have to be off together.
   static let leastKinds = 3
 
@@ -45,7 +48,7 @@ enum SharedEvents {
         // Of n squares of normal scores the mean is 1 and its deviation √(2/n).
         let mean = known.reduce(0, +) / Double(known.count)
         let excess = (mean - 1) / (2 / Double(known.count)).squareRoot()
-        if excess > max(4.5, best?.excess ?? 0) {
+        if excess > max(leastExcess, best?.excess ?? 0) {
           best = (excess, (firstDay + start)..<(firstDay + start + length))
         }
       }
