@@ -18,8 +18,8 @@ struct InsightsCommand: Command {
     discussion: """
       Every pair of metrics is tested on the same day, one and two days apart and over the week before, with
       weekdays, changes of level, days on which many metrics moved together and what carries over from the day
-      before taken out. What is established would stand against a year of weekly looks: of people with nothing to
-      find at most one in ten is ever told one in a year. Of the first sights about one in ten is there by chance.
+      before taken out. What is established keeps to a bound for a whole year of weekly looks, by which at most one
+      in ten people with nothing to find is ever told one. Of the first sights about one in ten is there by chance.
       It says what goes together, not what brings it about.
       """,
     example: "diurnal insights --week 2025-12-29")

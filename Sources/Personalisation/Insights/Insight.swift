@@ -43,9 +43,9 @@ public struct Insight: Equatable, Sendable {
   public let correlation: Double
   /// The probability of a correlation at least as far from 0 were there none.
   public let probability: Double
-  /// Whether it stands against a whole year of weekly looks: of people with nothing to find at most one in ten
-  /// is ever told such an insight in a year. Any other insight is a first sight: of those shown in one report about
-  /// one in ten is there by chance.
+  /// Whether it stands against a whole year of weekly looks: it keeps to a bound by which at most one in ten people with
+  /// nothing to find is ever told such an insight in a year. Any other insight is a first sight: of those shown in one
+  /// report about one in ten is there by chance.
   public let isEstablished: Bool
   /// Whether the outcome is there or not, such as a symptom, rather than more or less.
   public let outcomeIsYesNo: Bool
