@@ -80,12 +80,12 @@ import Time
     }
     let log = PersonalLog(
       DayTable(
-        firstDay: CalendarDay(number: 20_004), dayCount: 300, metrics: [.mood, .sleepHours],
+        firstDay: CalendarDay(number: 20_003), dayCount: 300, metrics: [.mood, .sleepHours],
         values: ContiguousArray(mood + sleep)))
     let pair = InsightPair(outcome: .mood, factor: .sleepHours, lag: 1)
     var news: [Int] = []
     var wasEstablished = false
-    // Mondays: each report is of the week that is over.
+    // The log begins on a Monday, so each report is of the week that is just over.
     for day in stride(from: 35, to: 300, by: 7) {
       let report = findInsights(in: log, asOf: log.table.firstDay.advanced(by: day))
       let isEstablished = report.insights.contains { $0.pair == pair && $0.isEstablished }
