@@ -1,3 +1,5 @@
+import DayLog
+import Personalisation
 import Testing
 
 @testable import bench
