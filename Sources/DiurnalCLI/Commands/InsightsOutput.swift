@@ -117,8 +117,8 @@ enum InsightsOutput {
   private static func all(_ report: InsightReport) -> String {
     guard !report.unshown.isEmpty else { return "" }
     var table = TextTable([
-      ("outcome", .left), ("other", .left), ("lag", .right), ("days", .right), ("p", .right),
-      ("reason", .left),
+      ("outcome", .left), ("other", .left), ("lag", .right), ("over", .right), ("days", .right),
+      ("p", .right), ("reason", .left),
     ])
     for pair in report.unshown {
       table.add([
