@@ -1,4 +1,5 @@
 internal import DayLog
+internal import Learning
 
 /// Chooses what is shown among all tests of a search: shares the error budget out, holds every test to it, leaves out
 /// echoes, and accounts for each.
