@@ -73,7 +73,7 @@ let package = Package(
     room("DayLog", ["Time"]),
     room("Storage", ["Time", "DayLog", "CSQLite"]),
     room("Scheduling", ["Time"]),
-    room("HealthImport", ["Time", "DayLog", "CArchive"]),
+    room("HealthImport", ["Time", "DayLog", "CArchive", "CSQLite"]),
     room("Personalisation", ["Time", "DayLog", "Learning", "LinearAlgebra"]),
     room(
       "Diurnal",

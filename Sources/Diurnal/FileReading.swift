@@ -24,7 +24,8 @@ struct FileReading: Equatable {
   init?(_ file: ImportedFile) {
     let parts = file.reading.split(separator: "|", omittingEmptySubsequences: false).map(
       String.init)
-    guard parts.count == 7 else { return nil }
+    // Before there were parts of days there were fewer: such a file is read anew.
+    guard parts.count == 8 else { return nil }
     format = parts[0]
     isWhole = parts[1] == "whole"
     zone = parts[2]
@@ -48,11 +49,18 @@ struct FileReading: Equatable {
   private static func name(_ zone: Zone?) -> String { zone?.name ?? "" }
 
   private static func choices(_ options: ImportOptions) -> [String] {
-    let map = options.metrics.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    func list(_ pairs: [String: String]) -> String {
+      pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+    let folding =
+      [
+        list(options.folds.mapValues(\.rawValue)), options.decimal.map { "decimal \($0)" } ?? "",
+        list(options.blanks.mapValues { String($0) }),
+      ].joined(separator: ";")
     return [
       options.dateColumn ?? "", options.dateFormat ?? "", options.person ?? "",
-      map.joined(separator: ","),
-    ]
+      list(options.metrics), folding,
+    ].map { $0.replacing("|", with: "¦") }
   }
 }
 

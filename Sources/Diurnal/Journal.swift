@@ -72,8 +72,20 @@ public struct Journal: Sendable {
       }) {
         return .known(known)
       }
-      return .merged(batch, try await store.merge(batch.entries, from: file))
+      let merged = try await store.merge(
+        batch.decided, parts: batch.parts.map { DayPart(key: $0.key, bytes: $0.bytes) },
+        foldedBy: ReadingFolding(), from: file)
+      return .merged(batch, merged)
     }
+  }
+
+  /// Reads a file as ``importFile(_:options:keepsOtherReading:)`` would, and changes nothing.
+  ///
+  /// - Throws: `ImportError` or `StorageError`.
+  public func preview(_ path: String, options: ImportOptions) async throws -> ImportBatch {
+    var options = options
+    options.dayStart = try await store.value(of: .dayStart)
+    return try Importer.preview(path: path, options: options)
   }
 
   /// Types values for a day, or clears what was typed (nil), in the order given, in one transaction.

@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 /// What one file says, as days: nothing is stored by reading it.
 public struct ImportBatch: Sendable, Equatable {
@@ -6,6 +7,11 @@ public struct ImportBatch: Sendable, Equatable {
   public let format: String
   /// One entry a day, metric and source, in ascending order of key.
   public let entries: [Entry]
+  /// Those of them that no other file can complete: a health export speaks of whole days.
+  public let decided: [Entry]
+  /// What all others are folded from, since other files may add to it: kept, so that files
+  /// which come later, or came before, complete the days. ``PartFolding`` makes their values.
+  public let parts: [Part]
   /// The file's content; a file whose hash is known holds nothing new under the same options.
   package let hash: ContentHash
   /// What became of the records.
@@ -13,6 +19,22 @@ public struct ImportBatch: Sendable, Equatable {
   /// Whether the end of the file was reached as its format demands; false only where the person
   /// asked for what is readable.
   public let isComplete: Bool
+
+  /// What one file says of one metric and source on one day.
+  public struct Part: Sendable, Equatable {
+    /// Of what.
+    public let key: EntryKey
+    /// As ``PartFolding`` reads it.
+    public let bytes: [UInt8]
+  }
+}
+
+extension ImportBatch {
+  /// The unit of a metric, where one is known.
+  public func unit(of metric: Metric) -> String? { MetricRule.rule(for: metric)?.unit?.name }
+
+  /// How several readings of a metric on one day become one, where that is declared.
+  public func fold(of metric: Metric) -> Fold? { MetricRule.rule(for: metric)?.fold }
 }
 
 /// What became of a file's records, for the person who imported it. Carries no values.
@@ -35,6 +57,8 @@ public struct ImportSummary: Sendable, Equatable {
   public internal(set) var usesDayStart = false
   /// Whether only the rows of ``ImportOptions/person`` were taken from a table of several people.
   public internal(set) var isOfPerson = false
+  /// What each column or field became, of formats whose columns are the person's own.
+  public internal(set) var columns: [Column] = []
   /// What the person should know.
   public private(set) var remarks: [String] = []
 
@@ -48,6 +72,24 @@ public struct ImportSummary: Sendable, Equatable {
     public internal(set) var first: [ImportError.Place]
   }
 
+  /// What one column of a table became.
+  public struct Column: Sendable, Equatable {
+    /// Its title.
+    public let title: String
+    /// The metric.
+    public let metric: Metric
+    /// The metric's unit, where one is known.
+    public let unit: String?
+    /// How several readings of a day become one.
+    public let fold: Fold
+    /// On how many days it has a value, and on which first and last.
+    public let days: Int
+    public let first: CalendarDay
+    public let last: CalendarDay
+    /// How a few of its cells are written: 9 for a digit, a for a letter.
+    public let shapes: [String]
+  }
+
   /// Something passed over.
   public struct Skipped: Sendable, Equatable {
     /// What it is: `column`, `type`, `unit`, `element`, `member`.
@@ -56,6 +98,8 @@ public struct ImportSummary: Sendable, Equatable {
     public let name: String
     /// How often.
     public internal(set) var count: Int
+    /// Why, as a phrase; nil where it is of no use to this program.
+    public internal(set) var reason: String?
   }
 
   /// All that were rejected.
@@ -83,11 +127,11 @@ public struct ImportSummary: Sendable, Equatable {
     }
   }
 
-  mutating func skip(_ kind: String, _ name: String, count: Int = 1) {
+  mutating func skip(_ kind: String, _ name: String, count: Int = 1, reason: String? = nil) {
     if let index = skipped.firstIndex(where: { $0.kind == kind && $0.name == name }) {
       skipped[index].count += count
     } else if skipped.count < Self.nameLimit || name == "others" {
-      skipped.append(Skipped(kind: kind, name: name, count: count))
+      skipped.append(Skipped(kind: kind, name: name, count: count, reason: reason))
     } else {
       skip(kind, "others", count: count)
     }

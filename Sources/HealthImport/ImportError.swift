@@ -49,6 +49,14 @@ public struct ImportError: Error, Equatable, Sendable {
     case noZone
     /// Points and commas are both used as decimal marks.
     case mixedDecimalMarks
+    /// Every mark in its numbers could divide or group digits.
+    case openDecimalMark
+    /// No date tells whether the day or the month comes first, or some tell the one and some the other.
+    case openDates(isMixed: Bool)
+    /// The first row holds data where the names of columns belong.
+    case noHeader
+    /// There are records, and not one number could be read; why, and what helps.
+    case nothingRead([String])
     /// A quote opens here and the file ends in it.
     case unclosedQuote
     /// Not one row has a readable date.
@@ -121,6 +129,16 @@ extension ImportError: CustomStringConvertible {
     case .noZone: "has moments without an offset; name the zone you lived in with --zone"
     case .mixedDecimalMarks:
       "writes some decimals with a comma and some with a point; write all with a point"
+    case .openDecimalMark:
+      "has numbers whose mark could divide or group digits; say which with --decimal . or --decimal ,"
+    case .openDates(isMixed: false):
+      "has dates of which none tells whether day or month comes first; give --date-format d/M/yyyy or M/d/yyyy"
+    case .openDates(isMixed: true):
+      "has dates with the day first and others with the month first; write all in one way"
+    case .noHeader: "begins with data; put a first row with the names of its columns"
+    case .nothingRead(let reasons):
+      "holds no number that could be read (\(list(reasons))); name columns with --date-column and --map, "
+        + "or see what each would become with --dry-run"
     case .unclosedQuote: "opens a quote that is never closed; close it"
     case .noReadableDate(let rows):
       "has no readable date in any of \(rows) rows; dates are yyyy-MM-dd, or give --date-format"

@@ -27,6 +27,12 @@ public struct ImportOptions: Sendable {
   public var metrics: [String: String]
   /// Which person of a table that holds several.
   public var person: String?
+  /// How several readings of a day become one, by the title of a column or the name of a metric.
+  public var folds: [String: Fold]
+  /// The decimal mark of a table, `.` or `,`; nil to decide it from the table.
+  public var decimal: Character?
+  /// What an empty cell says, by the title of its column; it says nothing of any other.
+  public var blanks: [String: Double]
   /// Told bytes done and bytes in all (nil if unknown) now and then; false cancels the import.
   public var progress: @Sendable (_ done: Int, _ total: Int?) -> Bool
 
@@ -37,6 +43,7 @@ public struct ImportOptions: Sendable {
     localZone: Zone? = nil, dayStart: Int = 0, partial: Bool = false,
     dateColumn: String? = nil,
     dateFormat: String? = nil, metrics: [String: String] = [:], person: String? = nil,
+    folds: [String: Fold] = [:], decimal: Character? = nil, blanks: [String: Double] = [:],
     progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Bool = { _, _ in true }
   ) {
     self.now = now
@@ -50,6 +57,9 @@ public struct ImportOptions: Sendable {
     self.dateFormat = dateFormat
     self.metrics = metrics
     self.person = person
+    self.folds = folds
+    self.decimal = decimal
+    self.blanks = blanks
     self.progress = progress
   }
 }

@@ -38,6 +38,18 @@ package enum Importer {
     return .read(try read(&stream, options))
   }
 
+  /// Reads one file whatever was imported before, to show what would come of it.
+  ///
+  /// - Throws: ``ImportError`` where nothing of the file can be used.
+  public static func preview(
+    path: String, options: ImportOptions
+  ) throws(ImportError) -> ImportBatch {
+    guard case .read(let batch) = try read(path: path, options: options) else {
+      preconditionFailure("nothing is known")
+    }
+    return batch
+  }
+
   /// Reads bytes in memory, in any format but an archive.
   package static func read(
     bytes: ContiguousArray<UInt8>, name: String, options: ImportOptions
@@ -52,12 +64,30 @@ package enum Importer {
     let head = stream.beginning
     if head.bytes.isEmpty { throw ImportError(file: stream.name, .empty) }
     let reader = try choose(head, options, name: stream.name)
-    var days = DayCollector(asOf: options.now)
+    var days = DayCollector(asOf: options.now, folds: options.folds)
     try reader.read(&stream, options: options, into: &days)
+    days.endFile(now: options.now)
+    try checkThatSomethingWasRead(days, name: stream.name)
     guard let hash = try stream.finishHash() else { preconditionFailure("plain bytes are hashed") }
     return ImportBatch(
-      format: reader.format, entries: days.entries(), hash: hash, summary: days.summary,
+      format: reader.format, entries: days.entries(), decided: days.decidedEntries,
+      parts: days.dayParts(), hash: hash,
+      summary: days.summary,
       isComplete: days.isComplete)
+  }
+
+  /// Refuses a file with records of which not one could be read.
+  private static func checkThatSomethingWasRead(
+    _ days: DayCollector, name: String
+  ) throws(ImportError) {
+    let summary = days.summary
+    guard days.isEmpty, summary.read > 0, summary.duplicates == 0 else { return }
+    let reasons =
+      summary.skipped.filter { $0.kind == "column" }.map {
+        "\($0.name): \($0.reason ?? "not read")"
+      }
+      + summary.rejections.map { "\($0.count) × \($0.reason)" }
+    throw ImportError(file: name, .nothingRead(reasons.isEmpty ? ["nothing known in it"] : reasons))
   }
 
   private static func choose(
@@ -84,11 +114,16 @@ package enum Importer {
       var members = try open()
       while try members.nextMember() {
         let head = members.beginning
+        if members.name.hasSuffix("/xl/workbook.xml") {
+          throw ImportError(
+            file: name,
+            .unsupported("a spreadsheet", needed: "save its sheet as CSV and import that"))
+        }
         formats.append(Readers.reader(for: head, format: nil)?.format)
       }
     }
     let hasHealthExport = formats.contains("apple-health")
-    var days = DayCollector(asOf: options.now)
+    var days = DayCollector(asOf: options.now, folds: options.folds)
     var format: String?
     var refusal: ImportError?
     var members = try open()
@@ -107,6 +142,7 @@ package enum Importer {
       var trial = days
       do throws(ImportError) {
         try reader.read(&members, options: options, into: &trial)
+        trial.endFile(now: options.now)
         days = trial
         format = format ?? reader.format
       } catch {
@@ -115,11 +151,14 @@ package enum Importer {
         days.summary.skip("member", member)
       }
     }
+    if format != nil { try checkThatSomethingWasRead(days, name: name) }
     guard let format else {
       throw refusal ?? ImportError(file: name, .nothingInArchive(members: formats.count))
     }
     return ImportBatch(
-      format: format, entries: days.entries(), hash: hash, summary: days.summary,
+      format: format, entries: days.entries(), decided: days.decidedEntries,
+      parts: days.dayParts(), hash: hash,
+      summary: days.summary,
       isComplete: days.isComplete)
   }
 }

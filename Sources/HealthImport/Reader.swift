@@ -1,6 +1,8 @@
 /// One format: how it is known, and how its bytes become days.
 ///
-/// A format is one file of ours and its line in ``Readers``.
+/// A format is one folder of ours and its lines in ``Readers``. A reader says what is written and when; ``DayCollector``
+/// puts it on days and ``PartFolding`` makes values. A vendor's tables need no code: a ``VendorTable`` says which titles it
+/// is known by, which columns say when, and what each other one means; a database's are ``DatabaseTable``s.
 protocol Reader: Sendable {
   /// What the person calls it, such as `fitbit`: also the name of its entries' source.
   var format: String { get }
@@ -19,15 +21,34 @@ enum Readers {
   static let all: [any Reader] = [
     AppleHealthReader(),
     FitbitReader(),
+    FitbitTakeoutReader(),
+    VendorTableReader(format: "fitbit", tables: FitbitTables.all),
     OuraReader(),
     OuraDocumentsReader(),
     OuraTableReader(),
     GarminReader(),
     WithingsReader(),
+    VendorTableReader(format: "withings", tables: WithingsTables.all),
     GoogleFitReader(),
+    VendorTableReader(format: "samsung-health", tables: SamsungTables.all),
+    VendorTableReader(format: "whoop", tables: WhoopTables.all),
+    LoopReader(),
+    LoopDatabase.reader,
+    HealthConnectDatabase.reader,
+    GadgetbridgeDatabase.reader,
+    HealthAutoExportReader(),
+    VendorTableReader(format: "myfitnesspal", tables: MyFitnessPalTables.all),
+    VendorTableReader(format: "dexcom-clarity", tables: GlucoseTables.dexcom),
+    VendorTableReader(format: "libreview", tables: GlucoseTables.libre),
+    BearableReader(),
+    VendorTableReader(format: "sleep-cycle", tables: SleepCycleTables.all),
+    VendorTableReader(format: "autosleep", tables: AutoSleepTables.all),
+    PolarReader(),
     DaylioReader(),
+    DaylioBackupReader(),
     SleepAsAndroidReader(),
     PleesTrackerReader(),
+    ExistReader(),
     CSVReader(),
   ]
 

@@ -27,13 +27,17 @@ struct EntryMerging {
   /// than the one in force: whatever they say is replaced.
   private let file: Int64?
   private let staleFiles: Set<Int64>
+  /// Whether the entries are what all parts of their days come to, so that they replace whatever is held.
+  private let areFolded: Bool
   private var rows: [Row] = []
   private var summary = MergeSummary()
 
   init(
     _ entries: [Entry], names: inout NameTable, marks: ForgetMarks, ranking: SourceRanking,
-    file: Int64? = nil, staleFiles: Set<Int64> = [], _ connection: Connection
+    file: Int64? = nil, staleFiles: Set<Int64> = [], areFolded: Bool = false,
+    _ connection: Connection
   ) throws(StorageError) {
+    self.areFolded = areFolded
     self.connection = connection
     self.marks = marks
     self.file = file
@@ -106,7 +110,7 @@ struct EntryMerging {
       if let known = held[row.source] {
         let isStale = known.file.map(staleFiles.contains) ?? false
         guard
-          isStale
+          isStale || areFolded
             || Merge.supersedes(
               asOf: row.asOf, value: row.value, heldAsOf: known.asOf, heldValue: known.value)
         else {

@@ -48,16 +48,19 @@ extension LogStore {
     }
   }
 
-  /// Merges the entries of a file and notes that it was imported.
+  /// Merges the entries of a file, keeps its parts of days, and notes that it was imported. The days that its
+  /// parts touch are folded anew out of the parts of all files.
   ///
   /// Where the same content was imported before with another day start or reading, what still stands
   /// of it goes first: values that are now on another day must not stay on the old one too. An entry of
   /// any file that was put on its day by another day start gives way to these entries whatever its
   /// as-of. Once every file has been imported again the log is that of a first import of all of them.
   @discardableResult
-  public func merge(_ entries: [Entry], from file: ImportedFile) throws(StorageError)
-    -> MergeSummary
-  {
+  public func merge(
+    _ entries: [Entry], parts: [DayPart] = [], foldedBy folding: (any DayFolding)? = nil,
+    from file: ImportedFile
+  ) throws(StorageError) -> MergeSummary {
+    precondition(parts.isEmpty || folding != nil, "parts are folded")
     let summary = try write { connection throws(StorageError) in
       let dayStart = try value(of: .dayStart, connection)
       let known = try files(connection)
@@ -65,12 +68,20 @@ extension LogStore {
         known.filter { ($0.file.dayStart ?? dayStart) != dayStart }.map(\.id))
       let previous = known.first { $0.file.hash == file.hash }
       var before: [CalendarDay: [ResolvedDay.Item]] = [:]
+      var keeping = try folding.map { folding throws(StorageError) in
+        PartKeeping(
+          connection, folding: folding, marks: try forgetMarks(connection),
+          // This one is read anew.
+          staleFiles: stale.subtracting([previous?.id].compactMap(\.self)))
+      }
       if let previous,
         previous.file.dayStart != file.dayStart || previous.file.reading != file.reading
       {
         for day in try days(ofFile: previous.id, connection) {
           before[day] = try items(on: day, connection)
         }
+        try keeping?.remove(file: previous.id)
+        try connection.execute("DELETE FROM part WHERE file = ?", .integer(previous.id))
         try connection.execute("DELETE FROM entry WHERE file = ?", .integer(previous.id))
       }
       let id = try connection.integer(
@@ -85,6 +96,14 @@ extension LogStore {
         .text(file.name), .integer(file.importedAt.milliseconds),
         file.dayStart.map { Value.integer($0) } ?? .null, .text(file.reading))
       var summary = try merge(entries, file: id, staleFiles: stale, connection)
+      if var keeping, let id {
+        let forgotten = try keeping.keep(parts, file: id, names: &names)
+        let folded = try keeping.entries(names, asOf: file.importedAt)
+        let more = try merge(
+          folded, file: id, staleFiles: stale, areFolded: true, connection)
+        summary.add(more)
+        summary.forgotten += forgotten
+      }
       // A day whose values went with the old reading has changed too, unless it got the same again.
       guard !before.isEmpty else { return summary }
       var changed = Set(summary.changedDays)
@@ -96,7 +115,7 @@ extension LogStore {
       try noteChanged(summary.changedDays, connection)
       return summary
     }
-    if entries.count > 10_000 { try truncateLog() }
+    if entries.count + parts.count > 10_000 { try truncateLog() }
     return summary
   }
 

@@ -62,11 +62,13 @@ extension LogStore {
 
   /// The merge rule as this store applies it, within the transaction that runs.
   func merge(
-    _ entries: [Entry], file: Int64? = nil, staleFiles: Set<Int64> = [], _ connection: Connection
+    _ entries: [Entry], file: Int64? = nil, staleFiles: Set<Int64> = [], areFolded: Bool = false,
+    _ connection: Connection
   ) throws(StorageError) -> MergeSummary {
     var merging = try EntryMerging(
       entries, names: &names, marks: try forgetMarks(connection),
-      ranking: try sourceRanking(connection), file: file, staleFiles: staleFiles, connection)
+      ranking: try sourceRanking(connection), file: file, staleFiles: staleFiles,
+      areFolded: areFolded, connection)
     let summary = try merging.run()
     try noteChanged(summary.changedDays, connection)
     return summary

@@ -87,6 +87,15 @@ extension LogStore {
           .integer(try names.id(of: entry.key.metric, connection)),
           .integer(try names.id(of: entry.key.source, connection)))
       }
+      for mark in fresh where mark.day == day {
+        guard let metric = mark.metric else {
+          try connection.execute("DELETE FROM part WHERE day = ?", .integer(day.number))
+          continue
+        }
+        try connection.execute(
+          "DELETE FROM part WHERE day = ? AND metric = ?", .integer(day.number),
+          .integer(try names.id(of: metric, connection)))
+      }
       // What was said of a later day may rest on this one.
       try connection.execute("DELETE FROM nudge WHERE day >= ?", .integer(day.number))
       if try shown(on: day, connection) != before { changed.append(day) }

@@ -23,6 +23,18 @@ public struct MergeSummary: Sendable, Equatable {
   /// The summary of nothing.
   public init() {}
 
+  /// Adds what became of other entries.
+  mutating func add(_ other: MergeSummary) {
+    added += other.added
+    refreshed += other.refreshed
+    removed += other.removed
+    unchanged += other.unchanged
+    outdated += other.outdated
+    keptTyped += other.keptTyped
+    forgotten += other.forgotten
+    changedDays = Set(changedDays + other.changedDays).sorted()
+  }
+
   /// How many entries were merged.
   public var total: Int {
     added + refreshed + removed + unchanged + outdated + keptTyped + forgotten

@@ -128,5 +128,17 @@ enum Schema {
           id INTEGER PRIMARY KEY CHECK (id = 0), begun INTEGER NOT NULL, finished INTEGER NOT NULL) STRICT;
         INSERT INTO erasure VALUES (0, 0, 0);
         """),
+    // What a file said of a day, in the words of its reader, in order of series: a later file completes the day.
+    Migration(
+      name: "parts of days",
+      sql: """
+        CREATE TABLE part (
+          metric INTEGER NOT NULL REFERENCES metric,
+          source INTEGER NOT NULL REFERENCES source,
+          day INTEGER NOT NULL,
+          file INTEGER NOT NULL REFERENCES imported_file,
+          bytes BLOB NOT NULL,
+          PRIMARY KEY (metric, source, day, file)) STRICT, WITHOUT ROWID;
+        """),
   ]
 }

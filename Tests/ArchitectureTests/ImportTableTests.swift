@@ -15,7 +15,7 @@ private let mayImport: [String: Set<String>] = {
     "Learning": cLibrary.union(["LinearAlgebra"]),
     "Time": cLibrary.union(essentials),
     "DayLog": cLibrary.union(essentials).union(["Time"]),
-    "HealthImport": cLibrary.union(essentials).union(["Time", "DayLog", "CArchive"]),
+    "HealthImport": cLibrary.union(essentials).union(["Time", "DayLog", "CArchive", "CSQLite"]),
     "Personalisation": cLibrary.union(essentials).union([
       "Time", "DayLog", "Learning", "LinearAlgebra",
     ]),

@@ -44,23 +44,36 @@ import Time
     let mixed = fault { try importText("date;a;b\n2024-01-01;3,5;1\n2024-01-02;3.5;1\n") }
     #expect(mixed?.reason == .mixedDecimalMarks)
     #expect(mixed?.place == .line(3))
-    // In a comma file a quoted comma is never glued and never a decimal mark.
-    let glued = try importText("date,a\n2024-01-01,\"1,234\"\n2024-01-02,5\n")
-    #expect(glued.values("a") == ["2024-01-02": 5])
-    #expect(glued.summary.rejections.first?.first == [.line(2)])
+    // In a comma file a quoted comma groups digits, as nothing else could.
+    let grouped = try importText("date,a\n2024-01-01,\"1,234\"\n2024-01-02,5\n")
+    #expect(grouped.values("a") == ["2024-01-01": 1234, "2024-01-02": 5])
   }
 
   @Test(arguments: [
-    "12/01/2026", "2024-02-30", "2024-1-2", "01.02.2024", "20240101", "2024-01-01x", "2024-13-01",
+    "12/01/2026", "2024-02-30", "01.02.2024", "20240101", "2024-01-01x", "2024-13-01",
     "2024-01-01T25:00", "2024-01-01T10:00+2", "yesterday",
   ])
-  func `IMP_25: has dates written as yyyy-MM-dd and guesses no other`(date: String) throws {
+  func `IMP_25: has dates written in one way, and guesses none that is written in another`(
+    date: String
+  ) throws {
     let batch = try importText("date,mood\n2024-01-01,3\n\(date),9\n2024-01-03,4\n")
     #expect(batch.values("mood") == ["2024-01-01": 3, "2024-01-03": 4])
     #expect(batch.summary.rejections.map(\.reason) == ["no readable date"])
     #expect(batch.summary.rejections.first?.first == [.line(3)])
+  }
+
+  @Test(arguments: ["2024-02-30", "2024-01-01x", "2024-13-01", "2024-01-01T25:00", "yesterday"])
+  func `IMP_25: without a single date is refused`(date: String) {
     #expect(
       fault { try importText("date,mood\n\(date),9\n") }?.reason == .noReadableDate(rows: 1))
+  }
+
+  @Test func `IMP_25: whose dates could have the day or the month first is refused`() {
+    #expect(
+      fault { try importText("date,mood\n12/01/2026,9\n") }?.reason == .openDates(isMixed: false))
+    #expect(
+      fault { try importText("date,mood\n12/13/2026,9\n13/12/2026,9\n") }?.reason
+        == .openDates(isMixed: true))
   }
 
   @Test func `IMP_26: with a repeated header is refused by its name`() {
@@ -112,17 +125,15 @@ import Time
     #expect(batch.value("hrv_rmssd", "2024-01-01") == 30)
   }
 
-  @Test func `has one value a day: the mean of moments, the largest of totals and of bare dates`()
-    throws
-  {
+  @Test func `has one value a day: ratings have a mean, counts add up`() throws {
     let timed = try importText(
       "logged_at,mood,steps\n2024-01-01T08:00,2,100\n2024-01-01T20:00,4,900\n2024-01-01T20:00,4,900\n"
     )
     #expect(timed.value("mood", "2024-01-01") == 3)
-    #expect(timed.value("steps", "2024-01-01") == 900)
+    #expect(timed.value("steps", "2024-01-01") == 1000)
     #expect(timed.summary.duplicates == 1)
     let plain = try importText("date,mood\n2024-01-01,2\n2024-01-01,4\n")
-    #expect(plain.value("mood", "2024-01-01") == 4)
+    #expect(plain.value("mood", "2024-01-01") == 3)
   }
 
   @Test func `counts a moment to the day of its clock, its zone or the day start`() throws {

@@ -16,8 +16,16 @@ struct ImportCommand: Command {
       .value(
         "--map", "COLUMN=METRIC", repeats: true,
         "name a column's metric, - leaves it out; of a diary of moods, WORD=NUMBER"),
+      .value(
+        "--fold", "COLUMN=FOLD", repeats: true,
+        "how several readings of a day become one: \(Fold.allCases.map(\.rawValue).joined(separator: ", "))"
+      ),
+      .value("--decimal", "MARK", "the decimal mark of a table, . or , where it does not tell"),
+      .value(
+        "--blank", "COLUMN=NUMBER", repeats: true, "what an empty cell of a column says, such as 0"),
       .value("--person", "ID", "whose rows to take from a table of several people"),
       .flag("--partial", "take what is readable of a file that is cut off"),
+      .flag("--dry-run", "show what each file and column would become, and change nothing"),
     ],
     discussion: """
       The format is recognised by content. Each file is read whole and then merged in one step: a file
@@ -27,28 +35,56 @@ struct ImportCommand: Command {
       """,
     example: "diurnal import export.zip mood.csv")
 
-  var isLaunch: Bool { true }
+  var isLaunch: Bool { !arguments.has("--dry-run") }
 
   private let paths: [String]
   private let arguments: ParsedArguments
   private let metrics: [String: String]
+  private let folds: [String: Fold]
+  private let blanks: [String: Double]
+  private let decimal: Character?
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     self.arguments = arguments
     paths = arguments.operands
-    var metrics: [String: String] = [:]
-    for pair in arguments.texts("--map") {
-      guard let equals = pair.lastIndex(of: "="), equals != pair.startIndex else {
-        throw .usage("--map takes COLUMN=METRIC, not “\(pair)”", Self.syntax)
+    func pairs(_ option: String, _ form: String) throws(Failure) -> [(String, String)] {
+      var pairs: [(String, String)] = []
+      for pair in arguments.texts(option) {
+        guard let equals = pair.lastIndex(of: "="), equals != pair.startIndex else {
+          throw .usage("\(option) takes \(form), not “\(pair)”", Self.syntax)
+        }
+        pairs.append((String(pair[..<equals]), String(pair[pair.index(after: equals)...])))
       }
-      metrics[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+      return pairs
     }
-    self.metrics = metrics
+    metrics = Dictionary(try pairs("--map", "COLUMN=METRIC"), uniquingKeysWith: { $1 })
+    var folds: [String: Fold] = [:]
+    for (column, word) in try pairs("--fold", "COLUMN=FOLD") {
+      guard let fold = Fold(rawValue: word) else {
+        throw .usage("--fold knows sum, mean, last, max and min, not “\(word)”", Self.syntax)
+      }
+      folds[column] = fold
+    }
+    self.folds = folds
+    var blanks: [String: Double] = [:]
+    for (column, text) in try pairs("--blank", "COLUMN=NUMBER") {
+      guard let value = Double(text), value.isFinite else {
+        throw .usage("--blank takes COLUMN=NUMBER, not “\(text)”", Self.syntax)
+      }
+      blanks[column] = value
+    }
+    self.blanks = blanks
+    let mark = arguments.text("--decimal")
+    guard mark == nil || mark == "." || mark == "," else {
+      throw .usage("--decimal is . or ,", Self.syntax)
+    }
+    decimal = mark?.first
   }
 
   func run(in context: Context) async throws {
     let files = try paths.flatMap(Self.files)
-    let journal = try context.journal()
+    let isDry = arguments.has("--dry-run")
+    let journal = try isDry ? Self.journalToRead(context) : context.journal()
     var reports: [JSONValue] = []
     var failures: [Failure] = []
     var passedOver = 0
@@ -56,8 +92,20 @@ struct ImportCommand: Command {
     var isPersonFound = false
     for file in files {
       do {
-        let done = try await journal.importFile(
-          file.path, options: options(context, progress: ProgressBar.drawing(file.path)))
+        let options = self.options(context, progress: ProgressBar.drawing(file.path))
+        if isDry {
+          let batch = try await Self.preview(file.path, options, journal)
+          ProgressBar.clear()
+          isPersonFound = isPersonFound || batch.summary.isOfPerson
+          if context.isJSON {
+            reports.append(ImportPreview.json(file.path, batch))
+          } else {
+            Terminal.result(ImportPreview.text(file.path, batch))
+          }
+          continue
+        }
+        guard let journal else { preconditionFailure("an import has a log") }
+        let done = try await journal.importFile(file.path, options: options)
         ProgressBar.clear()
         isPersonFound = isPersonFound || ImportOutput.isOfPerson(done)
         if context.isJSON {
@@ -90,7 +138,7 @@ struct ImportCommand: Command {
     if passedOver > ImportOutput.listed {
       Terminal.remark("passed over: \(passedOver - ImportOutput.listed) more (--json names them)")
     }
-    await journal.store.close()
+    await journal?.store.close()
     if context.isJSON { Terminal.result(.object([("files", .array(reports))])) }
     var failure = failures.first.map {
       Failure($0.code, "not read: \(failures.count) of \(files.count) files, named above")
@@ -102,7 +150,7 @@ struct ImportCommand: Command {
     }
     guard let failure else { return }
     // What was read counts, so this was a launch all the same.
-    await context.launch()
+    if !isDry { await context.launch() }
     throw failure
   }
 
@@ -115,6 +163,22 @@ struct ImportCommand: Command {
     }
   }
 
+  /// The log where there is one: a look at files makes none.
+  private static func journalToRead(_ context: Context) throws -> Journal? {
+    do {
+      return try context.journal(.read)
+    } catch StorageError.missing {
+      return nil
+    }
+  }
+
+  private static func preview(
+    _ path: String, _ options: ImportOptions, _ journal: Journal?
+  ) async throws -> ImportBatch {
+    guard let journal else { return try Importer.preview(path: path, options: options) }
+    return try await journal.preview(path, options: options)
+  }
+
   private func options(
     _ context: Context, progress: @escaping @Sendable (Int, Int?) -> Bool
   ) -> ImportOptions {
@@ -124,7 +188,8 @@ struct ImportCommand: Command {
       zoneNamed: { SystemZones.offsets(named: $0) }, localZone: context.zone,
       partial: arguments.has("--partial"), dateColumn: arguments.text("--date-column"),
       dateFormat: arguments.text("--date-format"), metrics: metrics,
-      person: arguments.text("--person"), progress: progress)
+      person: arguments.text("--person"), folds: folds, decimal: decimal, blanks: blanks,
+      progress: progress)
   }
 
   /// A file to read, and whether it was found in a folder rather than named.
@@ -136,7 +201,7 @@ struct ImportCommand: Command {
   /// Whether a file in a folder of exports is simply none of them.
   private static func isOfNoUse(_ error: ImportError) -> Bool {
     switch error.reason {
-    case .unknownFormat, .noDateColumn, .unsupported, .empty: true
+    case .unknownFormat, .noDateColumn, .unsupported, .empty, .nothingRead: true
     default: false
     }
   }

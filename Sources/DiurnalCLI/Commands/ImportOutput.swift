@@ -18,7 +18,9 @@ enum ImportOutput {
     if !batch.isComplete { lines.append("  the file is incomplete") }
     if summary.damagedBytes > 0 { lines.append("  \(summary.damagedBytes) damaged bytes replaced") }
     lines += summary.rejections.map(text)
-    let columns = summary.skipped.filter { $0.kind == "column" }.map(\.name)
+    let columns = summary.skipped.filter { $0.kind == "column" }.map { column in
+      column.reason.map { "\(column.name) (\($0))" } ?? column.name
+    }
     if !columns.isEmpty { lines.append("  columns not read: \(columns.joined(separator: ", "))") }
     let others = summary.skipped.filter { $0.kind != "column" }
     for other in others.prefix(Self.listed) {
@@ -114,6 +116,7 @@ enum ImportOutput {
               .object([
                 ("kind", .string($0.kind)), ("name", .string($0.name)),
                 ("count", .integer($0.count)),
+                ("reason", $0.reason.map { .string($0) } ?? .null),
               ])
             })
         ),

@@ -3,13 +3,15 @@
 /// Cells stay as places in the bytes; quotes may hold separators and line breaks, and two quotes in
 /// quotes are one. White space around a cell does not count.
 struct CSVTable {
-  /// The separator: the first of tab, semicolon and comma that the first line has outside quotes.
+  /// The separator: tab, semicolon, comma or bar, whichever most of the first lines have outside quotes.
   let separator: UInt8
   private let bytes: ContiguousArray<UInt8>
   private var cells: ContiguousArray<Cell> = []
   /// The index of each row's first cell, and the end.
   private var rowStarts: ContiguousArray<Int> = [0]
   private var rowLines: ContiguousArray<Int> = []
+  /// Where the table begins: behind a line that only names the separator.
+  private var firstByte = 0
 
   /// A cell's place in the bytes, in eight bytes since a table may have nothing but cells.
   private struct Cell {
@@ -33,6 +35,7 @@ struct CSVTable {
   init(_ bytes: ContiguousArray<UInt8>, name: String) throws(ImportError) {
     self.bytes = try Self.decode(bytes, name: name)
     separator = Self.separator(self.bytes)
+    if Self.named(self.bytes) != nil { firstByte = 5 }
     try split(name: name)
   }
 
@@ -90,6 +93,11 @@ struct CSVTable {
     }
   }
 
+  /// A hash of a row's cells that is the same in every process.
+  func stableHash(_ row: Int) -> UInt64 {
+    Reading.hash(self.row(row).joined(separator: "\u{1F}"))
+  }
+
   /// A hash of a row's cells.
   func hash(_ row: Int) -> Int {
     var hasher = Hasher()
@@ -102,7 +110,7 @@ struct CSVTable {
 
   private mutating func split(name: String) throws(ImportError) {
     let quote = UInt8(ascii: "\"")
-    var at = 0
+    var at = firstByte
     var line = 1
     var rowLine = 1
     while at < bytes.count {
@@ -178,17 +186,41 @@ struct CSVTable {
 
   private func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == 10 || byte == 13 }
 
+  /// What may stand between cells, the likeliest first where several do equally often.
+  static let separators = [UInt8(9), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "|")]
+
+  /// The separator that most of the first lines have outside quotes; a first line `sep=;` names it.
   private static func separator(_ bytes: ContiguousArray<UInt8>) -> UInt8 {
-    var seen: Set<UInt8> = []
+    if let named = named(bytes) { return named }
+    var lines = [Int](repeating: 0, count: separators.count)
+    var seen = [Bool](repeating: false, count: separators.count)
     var isQuoted = false
+    var count = 0
     for byte in bytes {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if isQuoted { continue }
-      if byte == 10 || byte == 13 { break }
-      seen.insert(byte)
+      if byte == 10 || byte == 13 {
+        for index in seen.indices where seen[index] {
+          lines[index] += 1
+          seen[index] = false
+        }
+        count += 1
+        if count == 40 { break }
+      } else if let index = separators.firstIndex(of: byte) {
+        seen[index] = true
+      }
     }
-    for candidate in [9, UInt8(ascii: ";")] where seen.contains(candidate) { return candidate }
-    return UInt8(ascii: ",")
+    for index in seen.indices where seen[index] { lines[index] += 1 }
+    let most = lines.max() ?? 0
+    return most == 0 ? UInt8(ascii: ",") : separators[lines.firstIndex(of: most) ?? 2]
+  }
+
+  /// The separator that spreadsheets are told by a first line of its own.
+  private static func named(_ bytes: ContiguousArray<UInt8>) -> UInt8? {
+    let line = bytes.prefix(8)
+    guard line.starts(with: Array("sep=".utf8)), line.count > 4, separators.contains(line[4])
+    else { return nil }
+    return line[4]
   }
 
   /// UTF-8 without its mark; UTF-16 with a mark is turned into it.

@@ -18,6 +18,8 @@ struct KnownTable: Sendable {
   var repeated: Set<String> = []
   /// How values of one day become one, in columns that say nothing of it.
   var fold: Fold?
+  /// Whether a row is one log among others of its day, not the total of the day.
+  var isOfLogs = false
 
   static func table(for headers: Set<String>) -> KnownTable? {
     all.first { $0.signature.isSubset(of: headers) }
@@ -42,13 +44,13 @@ struct KnownTable: Sendable {
         "time_in_bed": KnownColumn(
           metric: .named("time_in_bed_hours"), scale: .over(60), fold: .sum),
       ],
-      ignored: ["info_code", "wake_min"], fold: .sum),
+      ignored: ["info_code", "wake_min", "is_main_sleep"], fold: .sum, isOfLogs: true),
     // Fitabase's daily tables: two export periods overlap by a day, and the first holds part of it.
     KnownTable(
       source: "fitbit", signature: ["id", "activitydate", "totalsteps"],
       dateColumn: "activitydate", patterns: american, personColumn: "id",
       columns: [
-        "calories": KnownColumn(metric: .totalEnergy, fold: .largest),
+        "calories": KnownColumn(metric: .totalEnergy, fold: .sum),
         "veryactiveminutes": named("very_active_minutes"),
         "fairlyactiveminutes": named("fairly_active_minutes"),
         "lightlyactiveminutes": named("lightly_active_minutes"),
@@ -60,21 +62,21 @@ struct KnownTable: Sendable {
         "lightactivedistance": named("light_active_distance"),
         "sedentaryactivedistance": named("sedentary_active_distance"),
       ],
-      fold: .largest),
+      fold: .sum),
     KnownTable(
       source: "fitbit", signature: ["id", "sleepday", "totalminutesasleep"],
       dateColumn: "sleepday", patterns: american, personColumn: "id",
       columns: [
-        "totalminutesasleep": KnownColumn(metric: .sleepHours, scale: .over(60), fold: .largest),
+        "totalminutesasleep": KnownColumn(metric: .sleepHours, scale: .over(60), fold: .sum),
         "totaltimeinbed": KnownColumn(
-          metric: .named("time_in_bed_hours"), scale: .over(60), fold: .largest),
+          metric: .named("time_in_bed_hours"), scale: .over(60), fold: .sum),
       ],
-      ignored: ["totalsleeprecords"], fold: .largest),
+      ignored: ["totalsleeprecords"], fold: .max),
     KnownTable(
       source: "fitbit", signature: ["id", "date", "weightkg", "ismanualreport"],
       dateColumn: "date", patterns: american, personColumn: "id",
       columns: [
-        "weightkg": KnownColumn(metric: .bodyMass, fold: .mean),
+        "weightkg": KnownColumn(metric: .bodyMass),
         "fat": KnownColumn(metric: .bodyFatPercentage, fold: .mean),
         "bmi": KnownColumn(metric: .bodyMassIndex, fold: .mean),
       ],
@@ -95,7 +97,7 @@ struct KnownTable: Sendable {
         "calories": KnownColumn(metric: .totalEnergy),
         "spo2": KnownColumn(metric: .oxygenSaturation),
       ],
-      fold: .largest),
+      fold: .sum),
     // Oura's trends: durations in seconds. The first generation says "time" where the second says
     // "duration", and has one column twice.
     KnownTable(
@@ -116,7 +118,7 @@ struct KnownTable: Sendable {
         "sleep_efficiency": KnownColumn(metric: .sleepEfficiency, isZeroMissing: true),
         "temperature_deviation_c": KnownColumn(metric: .named("temperature_deviation")),
       ],
-      repeated: ["sleep_timing"], fold: .largest),
+      repeated: ["sleep_timing"], fold: .sum),
     // Google Fit's daily table of an account export; where the person was is left out of a log.
     KnownTable(
       source: "google-fit", signature: ["date", "move_minutes_count", "calories_kcal"],
@@ -130,7 +132,7 @@ struct KnownTable: Sendable {
       ignored: [
         "low_latitude_deg", "low_longitude_deg", "high_latitude_deg", "high_longitude_deg",
         "max_weight_kg", "min_weight_kg",
-      ], fold: .largest),
+      ], fold: .sum),
   ]
 
   private static func named(_ name: StaticString) -> KnownColumn {

@@ -1,0 +1,124 @@
+internal import DayLog
+
+/// What is known of a metric that many formats have: its unit, how its readings become a day, and what is possible.
+struct MetricRule: Sendable {
+  let metric: Metric
+  let unit: Unit?
+  let fold: Fold
+  /// What one reading can be, in the metric's unit; beyond it a number means something else.
+  let range: ClosedRange<Double>?
+  /// Whether it is counted, so that it has no fraction.
+  var isWhole = false
+
+  /// The rule of a metric; nil for one that nothing is known of.
+  static func rule(for metric: Metric) -> MetricRule? { byMetric[metric] }
+
+  /// The rule of a column by its name without a unit, as ``ColumnName`` writes it.
+  static func rule(named name: String) -> MetricRule? {
+    byName[name].flatMap { byMetric[$0] } ?? Metric(name).flatMap { byMetric[$0] }
+  }
+
+  /// The rules with further names under which people and programs write them.
+  private static let all: [(rule: MetricRule, names: [String])] = {
+    var all: [(MetricRule, [String])] = []
+    func add(
+      _ metric: Metric, _ unit: Unit?, _ fold: Fold, _ range: ClosedRange<Double>?,
+      _ names: [String] = [], isWhole: Bool = false
+    ) {
+      all.append(
+        (
+          MetricRule(metric: metric, unit: unit, fold: fold, range: range, isWhole: isWhole), names
+        ))
+    }
+    add(
+      .steps, .count, .sum, 0...300_000,
+      ["step", "step_count", "total_steps", "totalsteps", "steps_count", "daily_steps"],
+      isWhole: true)
+    add(
+      .sleepHours, .hour, .sum, 0...24,
+      [
+        "sleep", "hours_asleep", "hours_of_sleep", "minutes_asleep", "minutesasleep", "asleep",
+        "sleep_minutes", "totalminutesasleep", "time_asleep", "sleep_time", "sleep_duration",
+        "total_sleep", "total_sleep_time", "hours_slept", "sleep_length", "schlaf",
+        "asleep_duration",
+      ])
+    add(.sleepDeepHours, .hour, .sum, 0...24, ["deep_sleep"])
+    add(.sleepLightHours, .hour, .sum, 0...24, ["light_sleep", "core_sleep"])
+    add(.sleepREMHours, .hour, .sum, 0...24, ["rem_sleep"])
+    add(.sleepEfficiency, .percent, .mean, 0...100)
+    add(.sleepScore, nil, .mean, 0...100)
+    add(.sleepQuality, nil, .mean, nil)
+    add(.readinessScore, nil, .mean, 0...100)
+    add(.hrv, .millisecond, .mean, 0...2000, ["hrv_sdnn", "sdnn", "heart_rate_variability"])
+    add(.hrvRMSSD, .millisecond, .mean, 0...2000, ["rmssd"])
+    add(
+      .restingHeartRate, .perMinute, .mean, 20...250,
+      ["resting_hr", "rhr", "sleeping_hr_lowest", "resting_pulse"])
+    add(.heartRate, .perMinute, .mean, 20...300, ["hr", "pulse", "pulse_rate", "puls"])
+    add(
+      .respiratoryRate, .perMinute, .mean, 2...100,
+      ["breath_rate", "breathing_rate", "full_sleep_breathing_rate", "breath_rate_per_min"])
+    add(
+      .activeEnergy, .kilocalorie, .sum, 0...30_000,
+      ["active_calories", "active_kcal", "active_energy_burned"])
+    add(.totalEnergy, .kilocalorie, .sum, 0...30_000, ["total_calories_burned"])
+    add(
+      .exerciseMinutes, .minute, .sum, 0...1440,
+      ["exercise", "exercise_time", "workout", "workout_duration", "exercise_duration"])
+    add(
+      .bodyMass, .kilogram, .last, 1...700,
+      ["weight", "body_weight", "weightpounds", "gewicht", "poids", "peso"])
+    add(
+      .bodyFatPercentage, .percent, .mean, 0...100,
+      ["body_fat", "bodyfat", "fat_percentage", "body_fat_percent"])
+    add(.bodyMassIndex, nil, .last, 3...300, ["bmi"])
+    add(
+      .oxygenSaturation, .percent, .mean, 30...100,
+      ["spo2", "blood_oxygen", "oxygen", "blood_oxygen_saturation"])
+    add(
+      .named("blood_pressure_systolic"), .millimetreOfMercury, .mean, 30...350,
+      ["systolic", "sys", "systolic_blood_pressure", "systolic_pressure"])
+    add(
+      .named("blood_pressure_diastolic"), .millimetreOfMercury, .mean, 10...250,
+      ["diastolic", "dia", "diastolic_blood_pressure", "diastolic_pressure"])
+    add(
+      .bloodGlucose, .milligramPerDecilitre, .mean, 10...2000,
+      ["glucose", "blood_sugar", "glucose_value", "blutzucker"])
+    add(
+      .named("body_temperature"), .celsius, .mean, 25...45,
+      ["temperature", "body_temp", "temp"])
+    add(.water, .millilitre, .sum, 0...50_000, ["water", "water_intake", "hydration", "fluids"])
+    add(.caffeine, .milligram, .sum, 0...20_000, ["caffeine", "caffeine_intake"])
+    add(
+      .named("distance_km"), .kilometre, .sum, 0...2000,
+      ["distance", "walking_running_distance", "distance_walking_running", "walking_distance"])
+    add(.named("flights_climbed"), .count, .sum, 0...10_000, ["floors"], isWhole: true)
+    add(
+      .named("mindful_minutes"), .minute, .sum, 0...1440,
+      ["mindful", "meditation_minutes", "mindfulness"])
+    add(.named("vo2_max"), nil, .mean, 3...120, ["vo2max"])
+    add(.named("time_in_bed_hours"), .hour, .sum, 0...24)
+    add(
+      .named("basal_energy"), .kilocalorie, .sum, 0...30_000,
+      ["resting_energy", "basal_energy_burned"])
+    for rating in ["mood", "energy", "stress", "soreness", "fatigue", "pain", "anxiety"] {
+      if let metric = Metric(rating) { add(metric, nil, .mean, nil) }
+    }
+    return all
+  }()
+
+  private static let byMetric = Dictionary(
+    all.map { ($0.rule.metric, $0.rule) }, uniquingKeysWith: { first, _ in first })
+
+  private static let byName = Dictionary(
+    all.flatMap { one in one.names.map { ($0, one.rule.metric) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// Whether a metric is a measurement of a living body: 0 of it was never measured.
+  static func isNeverZero(_ metric: Metric) -> Bool {
+    [
+      .hrv, .hrvRMSSD, .restingHeartRate, .bodyMass, .respiratoryRate, .heartRate,
+      .oxygenSaturation, .bodyFatPercentage, .bloodGlucose,
+    ].contains(metric)
+  }
+}

@@ -1,0 +1,177 @@
+internal import DayLog
+
+/// The name of a column, its unit, and what it says of the column.
+struct ColumnName: Sendable {
+  /// As it stands in the file.
+  let title: String
+  /// The whole title as a metric's name: `water_ml`; nil where nothing of it can be written in one.
+  let key: String?
+  /// The title without its unit: `water`.
+  let base: String
+  /// The unit it names.
+  let unit: Unit?
+
+  init(_ title: String) {
+    self.title = title
+    let plain = Self.plain(title)
+    key = Metric(columnName: plain)?.name
+    var unit: Unit?
+    var rest = Substring(plain)
+    for (open, close) in [("(", ")"), ("[", "]")] {
+      guard let end = rest.lastIndex(of: Character(close)),
+        let start = rest[..<end].lastIndex(of: Character(open))
+      else { continue }
+      let inside = rest[rest.index(after: start)..<end]
+      guard let named = Unit(inside) else { continue }
+      unit = named
+      rest = rest[..<start]
+      break
+    }
+    if unit == nil {
+      let words = rest.split { $0 == " " || $0 == "_" || $0 == "," }
+      if words.count > 1, let last = words.last {
+        let pair = words.suffix(2).joined(separator: "/")
+        if words.count > 2, let named = Unit(pair) {
+          unit = named
+          rest = Substring(words.dropLast(2).joined(separator: "_"))
+        } else if !Self.words.contains(last.lowercased()), let named = Unit(last) {
+          unit = named
+          rest = Substring(words.dropLast().joined(separator: "_"))
+        }
+      }
+      if words.suffix(2).first?.lowercased() == "per", words.count > 2,
+        ["min", "minute"].contains(words.last?.lowercased())
+      {
+        unit = .perMinute
+        rest = Substring(words.dropLast(2).joined(separator: "_"))
+      }
+      let whole = words.joined().lowercased()
+      if unit == nil {
+        unit =
+          whole.contains("minutes")
+          ? .minute
+          : whole.contains("hours")
+            ? .hour
+            : whole.contains("pounds") ? .pound : nil
+      }
+      if unit == nil, rest.hasSuffix("%") {
+        unit = .percent
+        rest = rest.dropLast()
+      }
+    }
+    self.unit = unit
+    base = Metric(columnName: rest)?.name ?? key ?? ""
+  }
+
+  /// Short words that stand for a unit in brackets only.
+  private static let words: Set = [
+    "hr", "m", "c", "f", "x", "st", "l", "s", "steps", "times", "cup", "cups",
+  ]
+
+  // MARK: - What it says
+
+  /// Whether it numbers rows or logs and measures nothing.
+  var isIdentifier: Bool {
+    guard let key else { return title.contains("#") }
+    let last = key.split(separator: "_").last.map(String.init) ?? key
+    return ["id", "uuid", "guid", "logid", "ids"].contains(last)
+      || ["index", "row", "row_number", "no", "nr", "entry_number", "unnamed_0"].contains(key)
+      || title.hasPrefix("#")
+  }
+
+  /// Whether it says so little that the file's name says more.
+  var isGeneric: Bool {
+    guard let key = base.isEmpty ? key : base else { return true }
+    return Self.generic.contains(key)
+  }
+
+  private static let generic: Set = [
+    "value", "values", "amount", "score", "rating", "count", "number", "measurement", "reading",
+    "result", "level", "wert", "valor", "valeur", "valore", "waarde", "entry", "quantity", "total",
+    "average", "avg", "data", "answer",
+  ]
+
+  /// Whether clock times under it are times of day rather than lengths.
+  var isTimeOfDay: Bool {
+    let words = Set((key ?? "").split(separator: "_").map(String.init))
+    if !words.isDisjoint(with: [
+      "bedtime", "wake", "woke", "waketime", "wakeup", "start", "begin", "began", "end", "ended",
+      "finish", "from", "to", "at", "clock", "alarm", "onset", "uhrzeit", "hora", "heure", "up",
+    ]) {
+      return true
+    }
+    return ["time", "hour", "zeit", "ora", "tijd", "bed", "bed_time", "time_to_bed"].contains(key)
+  }
+
+  // MARK: - Letters
+
+  /// A text in the letters of metric names as far as they can stand for its own: `Größe` is `Groesse`.
+  static func plain(_ text: some StringProtocol) -> String {
+    var result = ""
+    for scalar in text.precomposedScalars {
+      if scalar.isASCII {
+        result.unicodeScalars.append(scalar)
+      } else if let letters = letters[scalar] {
+        result += letters
+      } else if scalar.properties.generalCategory == .nonspacingMark {
+        continue
+      } else if ["₂", "²"].contains(Character(scalar)) {
+        result += "2"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static let letters: [Unicode.Scalar: String] = {
+    var letters: [Unicode.Scalar: String] = [:]
+    let pairs: [(String, String)] = [
+      ("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("Ä", "Ae"), ("Ö", "Oe"), ("Ü", "Ue"), ("ß", "ss"),
+      ("æ", "ae"), ("œ", "oe"), ("ø", "oe"), ("å", "aa"), ("Æ", "Ae"), ("Œ", "Oe"), ("Ø", "Oe"),
+      ("Å", "Aa"), ("þ", "th"), ("ð", "d"), ("ł", "l"), ("Ł", "L"), ("đ", "d"), ("ı", "i"),
+      ("щ", "shch"), ("ж", "zh"), ("ч", "ch"), ("ш", "sh"), ("ю", "yu"), ("я", "ya"), ("х", "kh"),
+      ("ц", "ts"), ("ё", "yo"), ("ъ", ""), ("ь", ""),
+    ]
+    for (from, to) in pairs { if let scalar = from.unicodeScalars.first { letters[scalar] = to } }
+    let singles: [(String, String)] = [
+      ("àáâãāăą", "a"), ("çćčĉċ", "c"), ("ďḋ", "d"), ("èéêëēĕėęě", "e"), ("ĝğġģ", "g"), ("ĥħ", "h"),
+      ("ìíîïĩīĭį", "i"), ("ĵ", "j"), ("ķ", "k"), ("ĺļľ", "l"), ("ñńņň", "n"), ("òóôõōŏő", "o"),
+      ("ŕŗř", "r"), ("śŝşšș", "s"), ("ţťŧț", "t"), ("ùúûũūŭůűų", "u"), ("ŵ", "w"), ("ýÿŷ", "y"),
+      ("źżž", "z"), ("а", "a"), ("б", "b"), ("в", "v"), ("г", "g"), ("д", "d"), ("еэ", "e"),
+      ("з", "z"), ("иыі", "i"), ("й", "y"), ("к", "k"), ("л", "l"), ("м", "m"), ("н", "n"),
+      ("о", "o"), ("п", "p"), ("р", "r"), ("с", "s"), ("т", "t"), ("у", "u"), ("ф", "f"),
+      ("αά", "a"), ("β", "v"), ("γ", "g"), ("δ", "d"), ("εέ", "e"), ("ζ", "z"), ("ηήιίϊυύ", "i"),
+      ("κ", "k"), ("λ", "l"), ("μ", "m"), ("ν", "n"), ("οόωώ", "o"), ("π", "p"), ("ρ", "r"),
+      ("σς", "s"), ("τ", "t"), ("φ", "f"), ("θ", "th"), ("χ", "ch"), ("ψ", "ps"), ("ξ", "x"),
+    ]
+    for (from, to) in singles {
+      for scalar in from.unicodeScalars {
+        letters[scalar] = to
+        for upper in scalar.properties.uppercaseMapping.unicodeScalars where upper != scalar {
+          letters[upper] = to.uppercased()
+        }
+      }
+    }
+    return letters
+  }()
+}
+
+extension StringProtocol {
+  /// The characters with the marks that follow a letter joined to it where one letter stands for both.
+  fileprivate var precomposedScalars: [Unicode.Scalar] {
+    var scalars: [Unicode.Scalar] = []
+    for scalar in unicodeScalars {
+      // A diaeresis after a, o or u is written apart by some systems.
+      if scalar.value == 0x308, let last = scalars.last,
+        let joined = ["a": "ä", "o": "ö", "u": "ü", "A": "Ä", "O": "Ö", "U": "Ü"][String(last)],
+        let one = joined.unicodeScalars.first
+      {
+        scalars[scalars.count - 1] = one
+      } else {
+        scalars.append(scalar)
+      }
+    }
+    return scalars
+  }
+}
