@@ -287,6 +287,42 @@ private func sleep(_ stage: String, _ start: String, _ end: String, source: Stri
     #expect(batch.values("steps") == ["2024-04-30": 100])
   }
 
+  @Test func `takes the latest mass of a day, also across scales`() throws {
+    let mass = "HKQuantityTypeIdentifierBodyMass"
+    func at(_ hour: Int, _ value: String, _ source: String) -> String {
+      let time = "2024-05-01 \(hour):00:00"
+      return record(mass, value, time, time, source: source, unit: "kg")
+    }
+    let batch = try importText(
+      export(at(10, "70.5", "Scale") + at(21, "71", "Bath") + at(12, "72", "Scale")))
+    #expect(batch.value("body_mass", "2024-05-01") == 71)
+  }
+
+  @Test func `has symptoms from 0 to 3, the severest of a day, and says what had no severity`()
+    throws
+  {
+    func symptom(_ name: String, _ value: String, _ day: Int, _ hour: Int = 10) -> String {
+      let time = "2024-05-0\(day) \(hour):00:00"
+      return record("HKCategoryTypeIdentifier" + name, "HKCategoryValue" + value, time, time)
+    }
+    let batch = try importText(
+      export(
+        symptom("Headache", "SeverityMild", 1) + symptom("Headache", "SeveritySevere", 1, 11)
+          + symptom("Headache", "SeverityNotPresent", 2)
+          + symptom("ShortnessOfBreath", "SeverityModerate", 1)
+          + symptom("MoodChanges", "PresencePresent", 1)
+          + symptom("AppetiteChanges", "AppetiteChangesNoChange", 1)
+          + symptom("MenstrualFlow", "MenstrualFlowMedium", 1)
+          + symptom("Nausea", "NotApplicable", 1)))
+    #expect(batch.values("symptom.headache") == ["2024-05-01": 3, "2024-05-02": 0])
+    #expect(batch.values("symptom.shortness_of_breath") == ["2024-05-01": 2])
+    #expect(batch.values("symptom.mood_changes") == ["2024-05-01": 1])
+    #expect(batch.values("symptom.appetite_changes") == ["2024-05-01": 0])
+    #expect(batch.values("menstrual_flow") == ["2024-05-01": 2])
+    #expect(batch.summary.rejections.map(\.reason) == ["unknown severity"])
+    #expect(batch.summary.remarks.contains { $0.contains("1 without a severity") })
+  }
+
   @Test func `keeps what the person typed there apart, and adds typed steps to the total`() throws {
     let typed = "<MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>"
     let mass = "HKQuantityTypeIdentifierBodyMass"

@@ -44,23 +44,3 @@ struct Sample {
       && source == other.source
   }
 }
-
-/// Where a record comes from.
-struct HealthSource {
-  /// Its name, with straight apostrophes and plain spaces.
-  let name: String
-  var device: Device
-  let isTyped: Bool
-
-  /// The order in which sources that overlap are believed.
-  enum Device: Int {
-    case watch, phone, other
-  }
-
-  /// What a name or a device description tells of the device.
-  static func device(_ text: String) -> Device {
-    let text = text.lowercased()
-    if text.contains("watch") { return .watch }
-    return text.contains("phone") ? .phone : .other
-  }
-}

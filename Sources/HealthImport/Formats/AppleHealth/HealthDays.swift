@@ -33,8 +33,7 @@ struct HealthDays {
       let type = HealthType.all[index].type
       switch type.kind {
       case .count: addCounts(series, type, &days, &covered)
-      case .measurement, .stateOfMind: addMeasurements(series, type, fold: .mean, &days)
-      case .duration: addMeasurements(series, type, fold: .sum, &days)
+      case .measurement, .stateOfMind, .duration, .severity: addMeasurements(series, type, &days)
       case .sleep: addSleep(series, &days)
       }
     }
@@ -48,7 +47,7 @@ struct HealthDays {
   private func isTyped(_ source: Int) -> Bool { export.sources[source].isTyped }
 
   private func addMeasurements(
-    _ series: [HealthSeries], _ type: HealthType, fold: Fold, _ days: inout DayCollector
+    _ series: [HealthSeries], _ type: HealthType, _ days: inout DayCollector
   ) {
     var sums = DaySums()
     var typedSums = DaySums()
@@ -62,8 +61,7 @@ struct HealthDays {
     }
     for (sums, source) in [(sums, Self.source), (typedSums, Self.typed)] {
       for (day, cell) in sums.byDay() {
-        let value = fold == .sum ? cell.sum : cell.sum / Double(cell.count)
-        days.decide(value, type.metric, on: day, source: source)
+        days.decide(cell.value(type.fold), type.metric, on: day, source: source)
       }
     }
   }
@@ -75,7 +73,7 @@ struct HealthDays {
   ) {
     var used = 0
     summary.duplicates += SampleRuns(series.pieces).each { sample in
-      sums.add(sample.value, on: sample.day(dayStart: options.dayStart))
+      sums.add(sample.value, at: sample.start, on: sample.day(dayStart: options.dayStart))
       used += 1
     }
     summary.used += used
@@ -113,7 +111,8 @@ struct HealthDays {
     var sums = DaySums()
     var (used, replaced) = (0, 0)
     func count(_ sample: Sample) {
-      sums.add(timeline.add(sample), on: sample.day(dayStart: options.dayStart))
+      sums.add(
+        timeline.add(sample), at: sample.start, on: sample.day(dayStart: options.dayStart))
       used += 1
     }
     for runs in sources {
@@ -183,6 +182,11 @@ struct HealthDays {
         summary.skip(kind, name, count: count)
       }
     }
+    if export.unspecified > 0 {
+      summary.remark(
+        "symptoms are 0 (not present) to 3 (severe); \(export.unspecified) without a severity count as 1"
+      )
+    }
     if export.zeros > 0 { summary.skip("value", "0 of what is never 0", count: export.zeros) }
     let written = export.writtenOffset
     if written.only != nil, !written.isSeveral, written.first <= written.last,
@@ -195,30 +199,54 @@ struct HealthDays {
   }
 }
 
-/// Sums by day of values that come mostly day after day.
+/// What the values of a day come to, of values that come mostly day after day.
 private struct DaySums {
   private var cells: [CalendarDay: Cell] = [:]
   private var day: CalendarDay?
   private var cell = Cell()
 
   struct Cell {
-    var sum = 0.0
-    var count = 0
+    private(set) var sum = 0.0
+    private var count = 0
+    private var largest = -Double.infinity
+    private var last = (start: Int64.min, value: 0.0)
+
+    @inline(__always)
+    fileprivate mutating func add(_ value: Double, at start: Int64) {
+      sum += value
+      count += 1
+      largest = max(largest, value)
+      if start >= last.start { last = (start, value) }
+    }
+
+    fileprivate mutating func add(_ other: Cell) {
+      sum += other.sum
+      count += other.count
+      largest = max(largest, other.largest)
+      if other.last.start >= last.start { last = other.last }
+    }
+
+    func value(_ fold: Fold) -> Double {
+      switch fold {
+      case .sum: sum
+      case .max: largest
+      case .last: last.value
+      case .mean, .min: sum / Double(count)
+      }
+    }
   }
 
-  mutating func add(_ value: Double, on day: CalendarDay) {
+  mutating func add(_ value: Double, at start: Int64, on day: CalendarDay) {
     if day != self.day {
       keep()
       self.day = day
     }
-    cell.sum += value
-    cell.count += 1
+    cell.add(value, at: start)
   }
 
   private mutating func keep() {
     guard let day else { return }
-    cells[day, default: Cell()].sum += cell.sum
-    cells[day, default: Cell()].count += cell.count
+    cells[day, default: Cell()].add(cell)
     cell = Cell()
   }
 

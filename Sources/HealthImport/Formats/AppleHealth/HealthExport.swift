@@ -6,7 +6,7 @@ import Time
 struct HealthExport: HealthTags {
   /// Samples by type and source.
   private(set) var series = HealthSeriesTable()
-  private(set) var sources: [HealthSource] = []
+  private(set) var sources = HealthSources()
   private(set) var exportDate: Instant?
   private(set) var read = 0
   /// Records rejected, with the record's number.
@@ -18,6 +18,8 @@ struct HealthExport: HealthTags {
   private(set) var unknownUnits: [String: Int] = [:]
   private(set) var unknownZones: [String: Int] = [:]
   private(set) var zeros = 0
+  /// Records of something that was there and of which the severity is not said.
+  private(set) var unspecified = 0
   /// Whether samples were placed by the written offset alone, which offsets, and when.
   private(set) var writtenOffset = WrittenOffset()
 
@@ -34,10 +36,6 @@ struct HealthExport: HealthTags {
   /// For each type of the file its index in ``HealthType/all`` or -1, and how often it came.
   private var typeIndices: [Int] = []
   private var typeCounts: [Int] = []
-  private var sourceNames = ByteInterner(limit: Self.sourceLimit)
-  /// For each name the numbers in ``sources`` of what it measured and of what was typed; -1 if unused.
-  private var sourceNumbers: [(measured: Int, typed: Int)] = []
-  private var devices = ByteInterner(limit: 4096)
   private var units = ByteInterner(limit: 255)
   /// Factors by type and unit; NaN where the unit is not known to the type.
   private var scales: [Double?]
@@ -53,8 +51,6 @@ struct HealthExport: HealthTags {
   private let firstSecond: Int64
   private static let lastSecond = Int64(CalendarDay.supported.upperBound.number + 1) * 86_400
 
-  /// More sources than any person has; the rest share one.
-  static let sourceLimit = 1023
   private static let elementLimit = 100
   /// Elements within records and workouts that say no more of a day than those.
   private static let parts: Set = [
@@ -90,7 +86,7 @@ struct HealthExport: HealthTags {
         switch type.kind {
         case .sleep: 7 * 86_400
         case .duration: 86_400
-        case .count, .measurement, .stateOfMind: Int64(Int32.max)
+        case .count, .measurement, .stateOfMind, .severity: Int64(Int32.max)
         }
       (low, high) = (type.range.lowerBound, type.range.upperBound)
       isZeroMissing = type.kind == .measurement && type.isZeroMissing
@@ -169,22 +165,16 @@ struct HealthExport: HealthTags {
       zeros += 1
       return false
     }
-    let source = sourceNames.id(bytes.extracting(attributes.source.start..<attributes.source.end))
-    if source == sourceNumbers.count { sourceNumbers.append((-1, -1)) }
+    let source = sources.id(
+      bytes.extracting(attributes.source.start..<attributes.source.end))
     var device = -1
-    if !attributes.device.isMissing, isDeviceOpen(source, isEmpty: isEmpty) {
-      device = devices.id(bytes.extracting(attributes.device.start..<attributes.device.end))
+    if !attributes.device.isMissing, sources.isDeviceOpen(source, isEmpty: isEmpty) {
+      device = sources.deviceID(
+        bytes.extracting(attributes.device.start..<attributes.device.end))
     }
     pending = Pending(
       type: index, source: source, device: device, start: start, end: end.seconds, value: value)
     return true
-  }
-
-  /// Whether it is still open what device a source is, of a record that without metadata is measured.
-  private func isDeviceOpen(_ source: Int, isEmpty: Bool) -> Bool {
-    func isOpen(_ number: Int) -> Bool { number < 0 || sources[number].device == .other }
-    let (measured, typed) = sourceNumbers[source]
-    return isOpen(measured) || !isEmpty && isOpen(typed)
   }
 
   /// The record's value in the metric's unit; nil after saying what is wrong with it.
@@ -214,6 +204,11 @@ struct HealthExport: HealthTags {
         return none("unknown stage of sleep")
       }
       return Double(stage.rawValue)
+    case .severity:
+      let text = Self.text(bytes, attributes.value, limit: 80)
+      guard let severity = HealthSeverity(text) else { return none("unknown severity") }
+      if severity == .unspecified { unspecified += 1 }
+      return severity.value
     case .duration: return 0
     case .stateOfMind: return .nan
     }
@@ -285,7 +280,8 @@ struct HealthExport: HealthTags {
       _ = reject(DayCollector.outsideCalendar)
       return
     }
-    let source = number(ofSource: record.source, isTyped: record.isTyped, device: record.device)
+    let source = sources.number(
+      of: record.source, isTyped: record.isTyped, device: record.device)
     series.append(
       Sample(
         start: record.start.seconds, value: value, duration: Int32(duration), offset: offset,
@@ -330,51 +326,6 @@ struct HealthExport: HealthTags {
     if let exercise = number(attributes.exercise), (0...1440).contains(exercise) {
       summaries.append((day, .exerciseMinutes, exercise))
     }
-  }
-
-  /// The number of a source; the first device description that tells counts where its name does not.
-  @inline(__always)
-  private mutating func number(ofSource id: Int, isTyped: Bool, device: Int) -> Int {
-    let known = isTyped ? sourceNumbers[id].typed : sourceNumbers[id].measured
-    let number = known >= 0 ? known : addSource(id, isTyped: isTyped)
-    if device >= 0, device < 4096, sources[number].device == .other {
-      sources[number].device = deviceKind(device)
-    }
-    return number
-  }
-
-  private mutating func addSource(_ id: Int, isTyped: Bool) -> Int {
-    let raw = id < Self.sourceLimit ? String(decoding: sourceNames[id], as: UTF8.self) : "others"
-    let name = Self.normalised(raw)
-    let number: Int
-    if let same = sources.firstIndex(where: { $0.name == name && $0.isTyped == isTyped }) {
-      number = same
-    } else {
-      number = sources.count
-      sources.append(HealthSource(name: name, device: HealthSource.device(name), isTyped: isTyped))
-    }
-    if isTyped { sourceNumbers[id].typed = number } else { sourceNumbers[id].measured = number }
-    return number
-  }
-
-  private var deviceKinds: [Int: HealthSource.Device] = [:]
-
-  private mutating func deviceKind(_ id: Int) -> HealthSource.Device {
-    if let known = deviceKinds[id] { return known }
-    let kind = HealthSource.device(String(decoding: devices[id], as: UTF8.self))
-    deviceKinds[id] = kind
-    return kind
-  }
-
-  /// A name with its entities resolved, curly apostrophes straight and no-break spaces plain: one
-  /// device writes its name in several ways.
-  private static func normalised(_ name: String) -> String {
-    var text = name
-    for (from, to) in [
-      ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
-      ("\u{2019}", "'"), ("\u{2018}", "'"), ("\u{A0}", " "),
-    ] { text = text.replacing(from, with: to) }
-    return text
   }
 
   /// Counts a record that is wrong; false, as it does not count.

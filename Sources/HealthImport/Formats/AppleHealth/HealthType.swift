@@ -19,6 +19,18 @@ struct HealthType: Sendable {
     case duration
     /// A rating that stands in the record's metadata.
     case stateOfMind
+    /// A word for how severe something was; the severest of a day counts.
+    case severity
+  }
+
+  /// How the values of a day become one, where they are neither counts nor sleep.
+  var fold: Fold {
+    switch kind {
+    case .duration: .sum
+    case .severity: .max
+    case .measurement where MetricRule.rule(for: metric)?.fold == .last: .last
+    default: .mean
+    }
   }
 
   enum Units: Sendable {
@@ -116,6 +128,13 @@ struct HealthType: Sendable {
     add(category + "SleepAnalysis", .sleepHours, .sleep, .none, 0...0)
     add(category + "MindfulSession", metric("mindful_minutes"), .duration, .none, 0...0)
     add(category + "StateOfMind", metric("mood_valence"), .stateOfMind, .none, -1...1)
+    add(category + "MenstrualFlow", metric("menstrual_flow"), .severity, .none, 0...3)
+    for (name, symptom) in HealthSeverity.symptoms {
+      guard let metric = Metric("symptom." + symptom) else {
+        preconditionFailure("a metric's name")
+      }
+      add(category + name, metric, .severity, .none, 0...3)
+    }
     return all
   }()
 
