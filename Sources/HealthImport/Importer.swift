@@ -81,13 +81,14 @@ package enum Importer {
     _ days: DayCollector, name: String
   ) throws(ImportError) {
     let summary = days.summary
-    guard days.isEmpty, summary.read > 0, summary.duplicates == 0 else { return }
+    guard days.isEmpty, summary.duplicates == 0 else { return }
     let reasons =
-      summary.skipped.filter { $0.kind == "column" }.map {
-        "\($0.name): \($0.reason ?? "not read")"
-      }
-      + summary.rejections.map { "\($0.count) × \($0.reason)" }
-    throw ImportError(file: name, .nothingRead(reasons.isEmpty ? ["nothing known in it"] : reasons))
+      summary.skipped.filter { $0.kind != "member" }.map { one in
+        one.kind == "column"
+          ? "\(one.name): \(one.reason ?? "not read")" : "\(one.count) × \(one.kind) \(one.name)"
+      } + summary.rejections.map { "\($0.count) × \($0.reason)" }
+    // Where nothing was passed over either, there was nothing to read.
+    if !reasons.isEmpty { throw ImportError(file: name, .nothingRead(reasons)) }
   }
 
   private static func choose(

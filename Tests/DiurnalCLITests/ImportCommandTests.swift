@@ -62,7 +62,7 @@ import Testing
       try tool.run("--now", "2026-01-08T08:00:00Z", "import", first).output == """
         \(first) (csv): 3 added; 2 metrics on 2 days, 2026-01-05 to 2026-01-07
           1 rejected: no readable date (line 4)
-          columns not read: note
+          columns not read: note (no measurement)
 
         """)
     try tool.run("--now", "2026-01-08T09:00:00Z", "log", "2026-01-07", "mood=7")
@@ -101,7 +101,7 @@ import Testing
     #expect(
       outcome.output == """
         \(table) (csv): 1 added; 1 metric on 2026-01-05
-          columns not read: (without a name)
+          columns not read: (without a name) (text)
 
         """)
   }

@@ -96,7 +96,11 @@ import Testing
         " <Record type=\"\(type)\" sourceName=\"Watch\" device=\"\(device)\" unit=\"count\" startDate=\"\(stamp)\" endDate=\"\(stamp)\" value=\"\(minute)\"/>\n"
     }.joined()
     let hours = megabytes * 1_000_000 / hour.utf8.count
-    let path = try tool.file("export-\(type)-\(megabytes).xml", "<HealthData locale=\"en_GB\">\n")
+    // A file of which nothing can be read is refused, so that there is one that counts in each.
+    let known = hour.prefix { $0 != "\n" }.replacing(
+      type, with: "HKQuantityTypeIdentifierStepCount")
+    let path = try tool.file(
+      "export-\(type)-\(megabytes).xml", "<HealthData locale=\"en_GB\">\n\(known)\n")
     let output = try FileHandle(forWritingTo: URL(filePath: path))
     try output.seekToEnd()
     let block = Data(String(repeating: hour, count: 50).utf8)

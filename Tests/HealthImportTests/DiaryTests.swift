@@ -29,13 +29,15 @@ import Time
     throws
   {
     let text = header + "2024-05-01,1 May,Wednesday,22:00,Blursed,\"\",\"\",\"\"\n"
-    let unknown = try importText(text)
-    #expect(unknown.values("mood").isEmpty)
+    let unknown = try importText(text + "2024-05-02,2 May,Thursday,22:00,good,\"\",\"\",\"\"\n")
+    #expect(unknown.values("mood") == ["2024-05-02": 4])
     #expect(unknown.summary.rejections.first?.first == [.line(2)])
     #expect(unknown.summary.rejections.first?.reason.contains("--map") == true)
     #expect(
       try importText(text) { $0.metrics = ["blursed": "2.5"] }.values("mood") == ["2024-05-01": 2.5]
     )
+    // Where it is the only entry, nothing was read.
+    #expect(fault { try importText(text) }?.description.contains("--map WORD=NUMBER") == true)
     let error = fault { try importText(text) { $0.metrics = ["blursed": "low"] } }
     #expect(error?.description.contains("WORD=NUMBER") == true)
   }

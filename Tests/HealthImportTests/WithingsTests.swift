@@ -56,7 +56,8 @@ import Time
           {"value": 79, "type": 1, "unit": 0}, {"value": 1, "type": 1, "unit": 4000}]}]}}
       """
     let batch = try importText(text) { $0.zoneNamed = { _ in Zone.centralEurope } }
-    #expect(batch.values("body_mass") == ["2023-11-01": (79.3 + 79) / 2])
+    // A day's body mass is the latest.
+    #expect(batch.values("body_mass") == ["2023-11-01": 79])
     #expect(batch.values("body_fat_percentage") == ["2023-11-01": 21.5])
     #expect(batch.summary.duplicates == 1)
     #expect(batch.summary.remarks.isEmpty)

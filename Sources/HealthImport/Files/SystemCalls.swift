@@ -6,8 +6,8 @@ internal import CArchive
   internal import Darwin
 #endif
 
-// The only file with unsafe code: files, archives, and the few loads and searches that a byte scanner
-// lives by. Every function checks its bounds before it lets go of them.
+// The unsafe code of this room but for SQLite's: files, archives, and the few loads and searches that a byte
+// scanner lives by. Every function checks its bounds before it lets go of them.
 
 /// A file open for reading, closed when the object goes.
 final class OpenFile {

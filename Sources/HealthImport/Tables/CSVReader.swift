@@ -317,17 +317,7 @@ private struct TableReading {
     }
     eachCell(look)
     self.series = series
-    if let decimal = options.decimal {
-      style = NumberStyle(decimal: decimal == "," ? NumberStyle.comma : NumberStyle.point)
-    } else {
-      switch marks.style(separator: table.separator) {
-      case .success(let found): style = found
-      case .failure(.mixed(let row)):
-        throw ImportError(file: name, place: .line(table.line(row)), .mixedDecimalMarks)
-      case .failure(.open(let row)):
-        throw ImportError(file: name, place: .line(table.line(row)), .openDecimalMark)
-      }
-    }
+    style = try marks.style(of: table, options, file: name)
     let style = style
     eachCell { row, column, index in
       guard series[index].samples.count < Self.sampleLimit, !table.isEmpty(row, column),

@@ -136,6 +136,24 @@ struct MarkCensus {
     return .failure(.open(row: open.row))
   }
 
+  /// The style of a table: the one asked for, else the one that its cells tell.
+  ///
+  /// - Throws: `.mixedDecimalMarks` and `.openDecimalMark`, at the row that leaves it open.
+  func style(
+    of table: CSVTable, _ options: ImportOptions, file: String
+  ) throws(ImportError) -> NumberStyle {
+    if let decimal = options.decimal {
+      return NumberStyle(decimal: decimal == "," ? NumberStyle.comma : NumberStyle.point)
+    }
+    switch style(separator: table.separator) {
+    case .success(let found): return found
+    case .failure(.mixed(let row)):
+      throw ImportError(file: file, place: .line(table.line(row)), .mixedDecimalMarks)
+    case .failure(.open(let row)):
+      throw ImportError(file: file, place: .line(table.line(row)), .openDecimalMark)
+    }
+  }
+
   enum Doubt: Error {
     /// Some cells have a decimal point and some a decimal comma.
     case mixed(row: Int)

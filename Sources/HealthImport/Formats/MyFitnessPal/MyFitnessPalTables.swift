@@ -14,11 +14,11 @@ enum MyFitnessPalTables {
         "fiber": .init(.named("fiber_g"), fold: .sum),
         "sodium_mg": .init(.named("sodium_mg"), fold: .sum),
         "cholesterol": .init(.named("cholesterol_mg"), fold: .sum),
-      ]),
+      ], isOfEvents: true),
     VendorTable(
       titles: ["date", "exercise", "exercise_minutes", "exercise_calories"], when: .day("date"),
       columns: [
         "exercise_minutes": .init(.exerciseMinutes), "exercise_calories": .init(.activeEnergy),
-      ]),
+      ], isOfEvents: true),
   ]
 }
