@@ -8,10 +8,10 @@ public struct ImportBatch: Sendable, Equatable {
   /// One entry a day, metric and source, in ascending order of key.
   public let entries: [Entry]
   /// Those of them that no other file can complete: a health export speaks of whole days.
-  public let decided: [Entry]
+  package let decided: [Entry]
   /// What all others are folded from, since other files may add to it: kept, so that files
   /// which come later, or came before, complete the days. ``PartFolding`` makes their values.
-  public let parts: [Part]
+  package let parts: [Part]
   /// The file's content; a file whose hash is known holds nothing new under the same options.
   package let hash: ContentHash
   /// What became of the records.
@@ -21,11 +21,11 @@ public struct ImportBatch: Sendable, Equatable {
   public let isComplete: Bool
 
   /// What one file says of one metric and source on one day.
-  public struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// Of what.
-    public let key: EntryKey
+    package let key: EntryKey
     /// As ``PartFolding`` reads it.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 }
 

@@ -27,12 +27,14 @@ package enum Importer {
   ) throws(ImportError) -> Outcome {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     var stream = try ByteStream(path: path, name: name, progress: options.progress)
-    let isZip = stream.beginning.isZip
-    if isZip || known.contains(where: { $0.byteCount == stream.byteCount }) {
+    let head = stream.beginning
+    if head.isArchive || known.contains(where: { $0.byteCount == stream.byteCount }) {
       var first = try ByteStream(path: path, name: name, progress: { _, _ in true })
       if let hash = try first.finishHash() {
         if known.contains(hash) { return .known(hash) }
-        if isZip { return .read(try readArchive(path, name, hash, options)) }
+        if head.isArchive {
+          return .read(try readArchive(path, name, hash, isZip: head.isZip, options))
+        }
       }
     }
     return .read(try read(&stream, options))
@@ -104,21 +106,20 @@ package enum Importer {
   /// Reads the members that a reader knows; of an archive with a health export only that, since its
   /// other files (routes, electrocardiograms, the clinical document) repeat it or are no days.
   private static func readArchive(
-    _ path: String, _ name: String, _ hash: ContentHash, _ options: ImportOptions
+    _ path: String, _ name: String, _ hash: ContentHash, isZip: Bool, _ options: ImportOptions
   ) throws(ImportError) -> ImportBatch {
     func open() throws(ImportError) -> ByteStream {
       try ByteStream(
-        archive: path, name: name, byteCount: hash.byteCount, progress: options.progress)
+        archive: path, name: name, byteCount: hash.byteCount, isZip: isZip,
+        progress: options.progress)
     }
     var formats: [String?] = []
     do {
       var members = try open()
       while try members.nextMember() {
         let head = members.beginning
-        if members.name.hasSuffix("/xl/workbook.xml") {
-          throw ImportError(
-            file: name,
-            .unsupported("a spreadsheet", needed: "save its sheet as CSV and import that"))
+        if RefusedExport.isPartOfSpreadsheet(members.name, head) {
+          throw ImportError(file: name, RefusedExport.spreadsheet)
         }
         formats.append(Readers.reader(for: head, format: nil)?.format)
       }
@@ -131,12 +132,15 @@ package enum Importer {
     var index = 0
     while try members.nextMember() {
       defer { index += 1 }
-      let member = String(members.name.dropFirst(name.count + 1))
+      let path = members.name.dropFirst(name.count + 1)
+      let member = path.isEmpty ? name : String(path)
       guard index < formats.count, let found = formats[index],
         !hasHealthExport || found == "apple-health",
         let reader = Readers.reader(for: members.beginning, format: options.format)
       else {
-        days.summary.skip("member", member)
+        let isPacked = members.beginning.isArchive
+        days.summary.skip(
+          "member", member, reason: isPacked ? "packed itself: unpack it, import it alone" : nil)
         continue
       }
       // A member that cannot be used takes nothing from its neighbours, and they nothing from it.

@@ -95,6 +95,11 @@ struct FileHead: Sendable {
 
   var isZip: Bool { begins(with: [0x50, 0x4B, 3, 4]) || begins(with: [0x50, 0x4B, 5, 6]) }
 
+  /// Whether other files are packed in it, or one that is shorter so.
+  var isArchive: Bool {
+    isZip || begins(with: [0x1F, 0x8B]) || bytes.dropFirst(257).starts(with: "ustar".utf8)
+  }
+
   /// The first line in lower case, without a byte order mark and quotes.
   var headerLine: String {
     let start = begins(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

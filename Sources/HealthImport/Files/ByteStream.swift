@@ -53,11 +53,12 @@ struct ByteStream {
 
   /// The members of an archive of this length: nothing is read before ``nextMember()``.
   init(
-    archive path: String, name: String, byteCount: Int,
+    archive path: String, name: String, byteCount: Int, isZip: Bool,
     progress: @escaping @Sendable (Int, Int?) -> Bool
   ) throws(ImportError) {
     self.path = path
-    origin = .archive(try OpenArchive(path: path, name: name, byteCount: byteCount))
+    origin = .archive(
+      try OpenArchive(path: path, name: name, byteCount: byteCount, isZip: isZip))
     self.name = name
     archiveName = name
     self.progress = progress
@@ -85,7 +86,7 @@ struct ByteStream {
     }
     while let member = try archive.next() {
       guard member.isRegularFile else { continue }
-      name = "\(archiveName)/\(member.path)"
+      name = member.isOnly ? archiveName : "\(archiveName)/\(member.path)"
       path = name
       total = member.byteCount
       done = 0

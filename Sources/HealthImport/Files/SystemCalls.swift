@@ -66,9 +66,9 @@ final class OpenFile {
   }
 }
 
-/// A zip read member by member, without ever holding one whole.
+/// An archive read member by member, without ever holding one whole: a zip, a tar, gzipped or not, or one gzipped file.
 ///
-/// Where members lie and how long they are comes from the directory at its end, as writers that do not
+/// Where members of a zip lie and how long they are comes from the directory at its end, as writers that do not
 /// know sizes beforehand put them only there; members that are passed over are not unpacked.
 @safe
 final class OpenArchive {
@@ -85,17 +85,23 @@ final class OpenArchive {
   static let memberLimit = 200_000
   private static let pathLimit = 300
 
-  /// Opens a zip, stored or deflated, with or without zip64.
+  /// Opens a zip, stored or deflated, with or without zip64, or else a tar or a gzipped file.
   ///
   /// - Parameter byteCount: how long it is, which bounds what it may unpack to.
-  init(path: String, name: String, byteCount: Int) throws(ImportError) {
+  init(path: String, name: String, byteCount: Int, isZip: Bool) throws(ImportError) {
     guard let archive = unsafe archive_read_new() else {
       throw ImportError(file: name, .unreadable(errno: ENOMEM))
     }
     unsafe self.archive = archive
     self.name = name
     allowance = Self.floor + Self.ratioLimit * min(byteCount, 1 << 48)
-    _ = unsafe archive_read_support_format_zip_seekable(archive)
+    if isZip {
+      _ = unsafe archive_read_support_format_zip_seekable(archive)
+    } else {
+      _ = unsafe archive_read_support_filter_gzip(archive)
+      _ = unsafe archive_read_support_format_tar(archive)
+      _ = unsafe archive_read_support_format_raw(archive)
+    }
     guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
       throw unsafe Self.fault(archive, name)
     }
@@ -109,6 +115,8 @@ final class OpenArchive {
     /// Its unpacked length, where the archive says so.
     let byteCount: Int?
     let isRegularFile: Bool
+    /// Whether it is the one file that was gzipped, which has no name of its own.
+    let isOnly: Bool
   }
 
   /// Goes to the next member; nil after the last.
@@ -130,7 +138,8 @@ final class OpenArchive {
     let member = Member(
       path: unsafe path.map { Self.shown(unsafe String(cString: $0)) } ?? "?",
       // Whatever is claimed beyond that is a lie.
-      byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile)
+      byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile,
+      isOnly: unsafe archive_format(archive) == ARCHIVE_FORMAT_RAW)
     if isRegularFile, unsafe archive_entry_is_encrypted(entry) != 0 {
       throw ImportError(
         file: "\(name)/\(member.path)",

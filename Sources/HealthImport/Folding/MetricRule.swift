@@ -10,6 +10,13 @@ struct MetricRule: Sendable {
   /// Whether it is counted, so that it has no fraction.
   var isWhole = false
 
+  /// Whether a number in a unit can be one of the metric: `energy (kcal)` is no rating of one's energy.
+  func canBe(in other: Unit) -> Bool {
+    if let unit { return unit.kind == other.kind }
+    return other.kind == .share || other.kind == .count || metric == .named("vo2_max")
+      || metric == .bodyMassIndex
+  }
+
   /// The rule of a metric; nil for one that nothing is known of.
   static func rule(for metric: Metric) -> MetricRule? { byMetric[metric] }
 
@@ -17,6 +24,45 @@ struct MetricRule: Sendable {
   static func rule(named name: String) -> MetricRule? {
     byName[name].flatMap { byMetric[$0] } ?? Metric(name).flatMap { byMetric[$0] }
   }
+
+  /// The rule of a column by its name as it is written, in lower case and without a unit, in other scripts.
+  static func rule(written name: String) -> MetricRule? {
+    foreign[name].flatMap { byMetric[$0] }
+  }
+
+  /// Names of what most logs hold, in languages that other letters are used for: they cannot be written as a
+  /// metric's name.
+  private static let foreign: [String: Metric] = {
+    var names: [String: Metric] = [:]
+    func add(_ metric: Metric?, _ words: [String]) { for word in words { names[word] = metric } }
+    add(
+      .steps,
+      [
+        "步数", "步數", "歩数", "걸음", "걸음수", "걸음 수", "шаги", "количество шагов", "кроки", "الخطوات",
+        "خطوات",
+        "عدد الخطوات", "कदम", "צעדים", "βήματα", "ก้าว",
+      ])
+    add(
+      Metric("mood"),
+      [
+        "心情", "情绪", "情緒", "気分", "기분", "настроение", "настрій", "المزاج", "مزاج", "मूड", "מצב רוח",
+        "διάθεση",
+      ])
+    add(
+      .sleepHours,
+      [
+        "睡眠", "睡眠时间", "睡眠時間", "睡眠时长", "睡眠時長", "수면", "수면 시간", "수면시간", "сон", "النوم", "نوم",
+        "ساعات النوم", "नींद", "שינה", "ύπνος", "часы сна",
+      ])
+    add(
+      .bodyMass,
+      ["体重", "體重", "몸무게", "체중", "вес", "вага", "الوزن", "وزن", "वजन", "वज़न", "משקל", "βάρος"])
+    add(
+      .heartRate,
+      ["心率", "心拍数", "심박수", "пульс", "معدل ضربات القلب", "नाड़ी", "हृदय गति", "דופק", "παλμοί"])
+    add(.restingHeartRate, ["静息心率", "靜息心率", "安静时心率", "安静時心拍数", "안정시 심박수", "пульс в покое"])
+    return names
+  }()
 
   /// The rules with further names under which people and programs write them.
   private static let all: [(rule: MetricRule, names: [String])] = {
@@ -32,7 +78,11 @@ struct MetricRule: Sendable {
     }
     add(
       .steps, .count, .sum, 0...300_000,
-      ["step", "step_count", "total_steps", "totalsteps", "steps_count", "daily_steps"],
+      [
+        "step", "step_count", "total_steps", "totalsteps", "steps_count", "daily_steps", "schritte",
+        "pasos", "passi", "stappen",
+        "passos", "kroki", "adim", "langkah", "number_of_steps", "nombre_de_pas", "pas",
+      ],
       isWhole: true)
     add(
       .sleepHours, .hour, .sum, 0...24,
@@ -40,6 +90,7 @@ struct MetricRule: Sendable {
         "sleep", "hours_asleep", "hours_of_sleep", "minutes_asleep", "minutesasleep", "asleep",
         "sleep_minutes", "totalminutesasleep", "time_asleep", "sleep_time", "sleep_duration",
         "total_sleep", "total_sleep_time", "hours_slept", "sleep_length", "schlaf",
+        "schlafdauer", "sommeil", "sueno", "sono", "sonno", "slaap", "uyku",
         "asleep_duration",
       ])
     add(.sleepDeepHours, .hour, .sum, 0...24, ["deep_sleep"])
@@ -101,8 +152,9 @@ struct MetricRule: Sendable {
     add(
       .named("basal_energy"), .kilocalorie, .sum, 0...30_000,
       ["resting_energy", "basal_energy_burned"])
+    let moods = ["stimmung", "humeur", "animo", "estado_de_animo", "humor", "umore", "stemming"]
     for rating in ["mood", "energy", "stress", "soreness", "fatigue", "pain", "anxiety"] {
-      if let metric = Metric(rating) { add(metric, nil, .mean, nil) }
+      if let metric = Metric(rating) { add(metric, nil, .mean, nil, rating == "mood" ? moods : []) }
     }
     return all
   }()

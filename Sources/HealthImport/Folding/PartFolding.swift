@@ -1,4 +1,4 @@
-public import Time
+package import Time
 
 /// Folds what several files say of one metric and source into the values of days.
 ///
@@ -8,15 +8,15 @@ public import Time
 /// - what is said of the whole day stands before its pieces; of several such words the later export's;
 /// - of spans that overlap, each moment counts once, the longer span first;
 /// - all others become one value by the metric's ``Fold``.
-public enum PartFolding {
+package enum PartFolding {
   /// How many days to either side can decide a day's value.
-  public static let reach = 2
+  package static let reach = 2
 
   /// The value of each day that has one.
   ///
   /// - Parameter parts: by day what files have said of it, as ``ImportBatch/parts`` holds it, with
   ///   ``reach`` days more at both ends; in any order. Bytes that are no part count nothing.
-  public static func values(_ parts: [CalendarDay: [[UInt8]]]) -> [CalendarDay: Double] {
+  package static func values(_ parts: [CalendarDay: [[UInt8]]]) -> [CalendarDay: Double] {
     let decoded = parts.mapValues { $0.flatMap { DayPart.read($0) ?? [] } }
     var values: [CalendarDay: Double] = [:]
     var nights: [CalendarDay: [Reading]] = [:]
@@ -31,12 +31,12 @@ public enum PartFolding {
   }
 
   /// Whether a value can depend on the days around: only spans of sleep are joined over midnight.
-  public static func dependsOnNeighbours(_ part: [UInt8]) -> Bool {
+  package static func dependsOnNeighbours(_ part: [UInt8]) -> Bool {
     (DayPart.read(part) ?? []).contains { $0.readings.contains { $0.kind == .sleep } }
   }
 
   /// Whether all that a part says is said by a later one too, so that it need not be kept.
-  public static func isCovered(_ part: [UInt8], by later: [UInt8]) -> Bool {
+  package static func isCovered(_ part: [UInt8], by later: [UInt8]) -> Bool {
     guard let old = DayPart.read(part), let new = DayPart.read(later) else { return false }
     return old.allSatisfy { one in
       new.contains { other in

@@ -33,7 +33,7 @@ struct CSVTable {
 
   /// The rows of `bytes` that are not blank.
   init(_ bytes: ContiguousArray<UInt8>, name: String) throws(ImportError) {
-    self.bytes = try Self.decode(bytes, name: name)
+    self.bytes = try TableText.decode(bytes, name: name)
     separator = Self.separator(self.bytes)
     if Self.named(self.bytes) != nil { firstByte = 5 }
     try split(name: name)
@@ -221,51 +221,6 @@ struct CSVTable {
     guard line.starts(with: Array("sep=".utf8)), line.count > 4, separators.contains(line[4])
     else { return nil }
     return line[4]
-  }
-
-  /// UTF-8 without its mark; UTF-16 with a mark is turned into it.
-  private static func decode(
-    _ bytes: ContiguousArray<UInt8>, name: String
-  ) throws(ImportError) -> ContiguousArray<UInt8> {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      return try utf16(bytes, name: name)
-    }
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? ContiguousArray(bytes.dropFirst(3)) : bytes
-    if let fault = UTF8Check.firstFault(body.span) {
-      throw ImportError(file: name, place: .line(lines(body, before: fault) + 1), .notUTF8)
-    }
-    return body
-  }
-
-  private static func utf16(
-    _ bytes: ContiguousArray<UInt8>, name: String
-  ) throws(ImportError) -> ContiguousArray<UInt8> {
-    let isLittle = bytes[0] == 0xFF
-    var units: [UInt16] = []
-    var at = 2
-    while at + 1 < bytes.count {
-      let low = UInt16(bytes[at + (isLittle ? 0 : 1)])
-      units.append(low | UInt16(bytes[at + (isLittle ? 1 : 0)]) << 8)
-      at += 2
-    }
-    var text = ContiguousArray<UInt8>()
-    let isBroken = transcode(
-      units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true,
-      into: { text.append($0) })
-    if isBroken || at != bytes.count {
-      throw ImportError(file: name, place: .line(lines(text, before: text.count) + 1), .notUTF8)
-    }
-    return text
-  }
-
-  private static func lines(_ bytes: ContiguousArray<UInt8>, before end: Int) -> Int {
-    var count = 0
-    for index in 0..<end
-    where bytes[index] == 10 || (bytes[index] == 13 && !(index + 1 < end && bytes[index + 1] == 10))
-    {
-      count += 1
-    }
-    return count
   }
 }
 

@@ -6,15 +6,17 @@ struct ColumnName: Sendable {
   let title: String
   /// The whole title as a metric's name: `water_ml`; nil where nothing of it can be written in one.
   let key: String?
-  /// The title without its unit: `water`.
+  /// The title without its unit: `water`; empty where nothing of it can be written so.
   let base: String
+  /// The title without its unit as it is written, in lower case: `体重`.
+  let written: String
   /// The unit it names.
   let unit: Unit?
 
   init(_ title: String) {
     self.title = title
     let plain = Self.plain(title)
-    key = Metric(columnName: plain)?.name
+    let whole = Metric(columnName: plain)?.name
     var unit: Unit?
     var rest = Substring(plain)
     for (open, close) in [("(", ")"), ("[", "]")] {
@@ -45,14 +47,14 @@ struct ColumnName: Sendable {
         unit = .perMinute
         rest = Substring(words.dropLast(2).joined(separator: "_"))
       }
-      let whole = words.joined().lowercased()
+      let joined = words.joined().lowercased()
       if unit == nil {
         unit =
-          whole.contains("minutes")
+          joined.contains("minutes")
           ? .minute
-          : whole.contains("hours")
+          : joined.contains("hours")
             ? .hour
-            : whole.contains("pounds") ? .pound : nil
+            : joined.contains("pounds") ? .pound : nil
       }
       if unit == nil, rest.hasSuffix("%") {
         unit = .percent
@@ -60,7 +62,22 @@ struct ColumnName: Sendable {
       }
     }
     self.unit = unit
-    base = Metric(columnName: rest)?.name ?? key ?? ""
+    let bare = Metric(columnName: rest)?.name
+    // A unit alone is no name for what it measures.
+    let isUnitAlone = bare == nil && unit != nil && title.contains { !$0.isASCII }
+    key = isUnitAlone ? nil : whole
+    base = bare ?? key ?? ""
+    written =
+      title.lowercased().split { "([（【".contains($0) }.first.map {
+        String(CellForm.trimmed($0))
+      } ?? ""
+  }
+
+  /// A metric's name of the code points of a title in letters that names of metrics have not: `u6b65_u6570`.
+  var codePoints: Metric? {
+    Metric(
+      columnName: written.unicodeScalars.filter { $0.properties.isAlphabetic }.prefix(10)
+        .map { "u" + String($0.value, radix: 16) }.joined(separator: "_"))
   }
 
   /// Short words that stand for a unit in brackets only.
@@ -81,9 +98,16 @@ struct ColumnName: Sendable {
 
   /// Whether it says so little that the file's name says more.
   var isGeneric: Bool {
+    if base.isEmpty, title.contains(where: \.isLetter) {
+      return Self.genericWritten.contains(written)
+    }
     guard let key = base.isEmpty ? key : base else { return true }
     return Self.generic.contains(key)
   }
+
+  private static let genericWritten: Set = [
+    "值", "数值", "數值", "値", "값", "значение", "القيمة", "मान", "ערך", "τιμή",
+  ]
 
   private static let generic: Set = [
     "value", "values", "amount", "score", "rating", "count", "number", "measurement", "reading",
@@ -117,6 +141,8 @@ struct ColumnName: Sendable {
         continue
       } else if ["₂", "²"].contains(Character(scalar)) {
         result += "2"
+      } else if scalar.properties.isEmoji, let name = scalar.properties.name {
+        result += " \(name.lowercased()) "
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -133,7 +159,13 @@ struct ColumnName: Sendable {
       ("щ", "shch"), ("ж", "zh"), ("ч", "ch"), ("ш", "sh"), ("ю", "yu"), ("я", "ya"), ("х", "kh"),
       ("ц", "ts"), ("ё", "yo"), ("ъ", ""), ("ь", ""),
     ]
-    for (from, to) in pairs { if let scalar = from.unicodeScalars.first { letters[scalar] = to } }
+    for (from, to) in pairs {
+      guard let scalar = from.unicodeScalars.first else { continue }
+      letters[scalar] = to
+      if let upper = from.uppercased().unicodeScalars.first, upper != scalar, !upper.isASCII {
+        letters[upper] = letters[upper] ?? to.capitalizedFirst
+      }
+    }
     let singles: [(String, String)] = [
       ("àáâãāăą", "a"), ("çćčĉċ", "c"), ("ďḋ", "d"), ("èéêëēĕėęě", "e"), ("ĝğġģ", "g"), ("ĥħ", "h"),
       ("ìíîïĩīĭį", "i"), ("ĵ", "j"), ("ķ", "k"), ("ĺļľ", "l"), ("ñńņň", "n"), ("òóôõōŏő", "o"),
@@ -149,12 +181,16 @@ struct ColumnName: Sendable {
       for scalar in from.unicodeScalars {
         letters[scalar] = to
         for upper in scalar.properties.uppercaseMapping.unicodeScalars where upper != scalar {
-          letters[upper] = to.uppercased()
+          letters[upper] = to.capitalizedFirst
         }
       }
     }
     return letters
   }()
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension StringProtocol {

@@ -54,6 +54,19 @@ enum KnownColumns {
     "jam", "الوقت", "समय", "সময়", "tid", "kello",
   ]
 
+  /// Whether a title names a column of when something ended, beside one of when it began.
+  static func isEnd(_ title: String) -> Bool {
+    ends.contains(ColumnName(title).key ?? title.lowercased())
+  }
+
+  private static let ends: Set = [
+    "end", "end_date", "end_time", "end_datetime", "end_timestamp", "enddate", "endtime", "ended",
+    "ended_at", "end_at", "stop", "stop_time", "stopped", "finish", "finished", "finish_time", "to",
+    "until", "till", "date_to", "to_date", "wake", "wake_time", "wake_up", "wake_up_time",
+    "woke_up", "wakeup", "waketime", "out_of_bed", "ende", "bis", "fin", "hasta", "fim", "fine",
+    "einde", "tot", "结束", "结束时间", "終了", "конец", "окончание",
+  ]
+
   /// Titles of columns of years, months and days of the month.
   static let years: Set = [
     "year", "jahr", "ano", "annee", "anno", "jaar", "год", "yil", "tahun", "年",

@@ -63,9 +63,11 @@ struct SeriesPlan {
       rule = metric.flatMap(MetricRule.rule)
     }
     if metric == nil {
-      rule = MetricRule.rule(named: base.base) ?? base.key.flatMap(MetricRule.rule(named:))
+      rule =
+        MetricRule.rule(named: base.base) ?? base.key.flatMap(MetricRule.rule(named:))
+        ?? MetricRule.rule(written: base.written)
       // A unit of another kind than the metric's says that it is another: a `weight (reps)`.
-      if let unit = unit ?? base.unit, let own = rule?.unit, unit.kind != own.kind { rule = nil }
+      if let unit = unit ?? base.unit, let found = rule, !found.canBe(in: unit) { rule = nil }
       // Without a unit nobody can tell litres from glasses or miles from metres: the column keeps its own name.
       if unit ?? base.unit ?? census.mainUnit == nil, let own = rule?.unit,
         [.length, .volume, .temperature].contains(own.kind)
@@ -73,7 +75,15 @@ struct SeriesPlan {
         bareFold = rule?.fold
         rule = nil
       }
-      metric = rule?.metric ?? base.key.flatMap { Metric($0) } ?? Metric("column_\(position + 1)")
+      metric = rule?.metric ?? base.key.flatMap { Metric($0) }
+      if metric == nil {
+        metric = base.codePoints ?? Metric("column_\(position + 1)")
+        if let metric, name.title.contains(where: { !$0.isWhitespace }) {
+          remarks.append(
+            "\"\(name.title)\" cannot be written as a metric and is \(metric.name); name it with --map"
+          )
+        }
+      }
     }
     guard let metric else { return nil }
     let unit = self.unit ?? name.unit ?? base.unit ?? census.mainUnit

@@ -2,9 +2,11 @@ internal import DayLog
 
 /// How a table lies: which row names its columns, which rows hold data, and what is one series of numbers.
 struct TableLayout {
-  /// What the columns are called, in the row that says so.
+  /// What the columns are called, in the row, or the two rows, that say so.
   let titles: [String]
   let headerRow: Int
+  /// The first row below the titles.
+  let firstRow: Int
   /// The rows with data, without those that sum others up.
   let rows: [Int]
   let shape: Shape
@@ -23,10 +25,13 @@ struct TableLayout {
   /// Finds the layout; what is passed over is told.
   init(_ table: CSVTable, isKnown: ([String]) -> Bool, _ summary: inout ImportSummary) {
     headerRow = Self.headerRow(table, isKnown: isKnown)
-    let titles = table.row(headerRow)
+    let upper = table.row(headerRow)
+    let joined = isKnown(upper) ? nil : Self.joined(upper, table, headerRow + 1)
+    let titles = joined ?? upper
     self.titles = titles
+    firstRow = headerRow + (joined == nil ? 1 : 2)
     if headerRow > 0 { summary.skip("row", "title or comment line", count: headerRow) }
-    var rows = Array((headerRow + 1)..<max(headerRow + 1, table.rowCount))
+    var rows = Array(firstRow..<max(firstRow, table.rowCount))
     let days = titles.indices.dropFirst().filter { Self.isDate(titles[$0]) }
     let isAcross = days.count >= 2 && days.count * 2 >= titles.count - 1 && !Self.isDate(titles[0])
     if isAcross, !isKnown(titles) {
@@ -76,6 +81,38 @@ struct TableLayout {
     } ?? 0
   }
 
+  /// The titles together with those of the row below, where that one goes on with them: it has a name where the
+  /// row above has a gap, or nothing but units.
+  private static func joined(_ upper: [String], _ table: CSVTable, _ row: Int) -> [String]? {
+    guard row < table.rowCount else { return nil }
+    let lower = table.row(row)
+    let said = lower.indices.filter { !lower[$0].isEmpty }
+    guard !said.isEmpty, lower.count <= max(upper.count, 1),
+      said.allSatisfy({ !CellForm(lower[$0]).isValue && !isDate(lower[$0]) })
+    else { return nil }
+    let isDateColumn = upper.indices.map { KnownColumns.isDate(upper[$0]) }
+    let measures = said.filter { !isDateColumn[$0] }
+    let fillsGaps = said.contains { upper[$0].isEmpty }
+    let areUnits = measures.count > 0 && measures.allSatisfy { unit(lower[$0]) != nil }
+    guard
+      fillsGaps && lower.indices.allSatisfy({ !isDateColumn[$0] || lower[$0].isEmpty }) || areUnits
+    else { return nil }
+    var group = ""
+    return upper.indices.map { column in
+      if !upper[column].isEmpty { group = upper[column] }
+      let below = column < lower.count ? lower[column] : ""
+      if isDateColumn[column] || below.isEmpty { return upper[column] }
+      if let unit = unit(below) { return "\(group) (\(unit))" }
+      return group.isEmpty ? below : "\(group) \(below)"
+    }
+  }
+
+  /// A cell that is a unit, in brackets or not.
+  private static func unit(_ text: String) -> String? {
+    let bare = text.filter { !"()[]".contains($0) }
+    return Unit(bare) == nil ? nil : bare
+  }
+
   static func isDate(_ text: String) -> Bool { WrittenDate(text, acceptsNumbers: false) != nil }
 
   private static let totals: Set = [
@@ -117,7 +154,9 @@ struct TableLayout {
     if numeric.count == 1, isPlain || unit != nil || measures.contains(keys[name]) {
       return .long(name: name, value: numeric[0], unit: unit)
     }
-    if numeric.isEmpty, !labels.contains(keys[name]) { return .events(name: name) }
+    // A label beside a start and an end names what lasted so long.
+    let isOfSpans = titles.contains(where: KnownColumns.isEnd)
+    if numeric.isEmpty, isOfSpans || !labels.contains(keys[name]) { return .events(name: name) }
     return .wide
   }
 
@@ -130,7 +169,7 @@ struct TableLayout {
     "test", "indicator", "item", "name", "category", "event", "activity", "medication", "tag",
     "drink",
     "food", "meal", "exercise", "supplement", "pill", "drug", "trigger",
-    "key", "attribute", "kennzahl", "frage",
+    "key", "attribute", "kennzahl", "frage", "stage", "sleep_stage", "state",
   ]
   /// Of these the ones that name a metric whatever the other column is called.
   private static let measures: Set = [
@@ -140,7 +179,9 @@ struct TableLayout {
     "frage",
   ]
   /// Texts that sort rows rather than name what happened.
-  private static let labels: Set = ["type", "category", "name", "item", "key", "attribute"]
+  private static let labels: Set = [
+    "type", "category", "name", "item", "key", "attribute", "stage", "sleep_stage", "state",
+  ]
   /// Names of columns that hold their numbers.
   private static let values = [
     "value", "values", "amount", "answer", "reading", "score", "result", "quantity", "number",

@@ -48,6 +48,8 @@ struct WrittenDate {
   init?(_ text: String, acceptsNumbers: Bool) {
     var rest = CellForm.trimmed(text[...])
     guard rest.count <= 64, rest.contains(where: \.isNumber) else { return nil }
+    let latin = Self.withoutEastAsianMarks(rest)
+    rest = CellForm.trimmed(latin[...])
     if !rest.contains(":"), let number = Self.bare(rest, acceptsNumbers) {
       self = number
       return
@@ -57,6 +59,12 @@ struct WrittenDate {
     var marks: [Character] = []
     for piece in rest.split(whereSeparator: { " ,\u{A0}".contains($0) }) {
       words.append(piece)
+    }
+    // A weekday before numbers says nothing more: `Mo 05.01.2026`.
+    if words.count > 1, words.dropFirst().allSatisfy({ !$0.contains(where: \.isLetter) }),
+      Self.isWeekday(words[0])
+    {
+      words.removeFirst()
     }
     // A date of numbers is one word, or three with points: `30. 11. 2020`.
     var joined = words.joined(separator: " ")
@@ -190,6 +198,8 @@ struct WrittenDate {
       rest = CellForm.trimmed(rest.dropFirst(3))
       if rest.isEmpty { rest = "Z" }
     }
+    // `CET` or `PST` stands for several zones: the clock on the wall is what is sure.
+    if (3...5).contains(rest.count), rest.allSatisfy({ $0.isASCII && $0.isUppercase }) { rest = "" }
     if rest == "Z" || rest == "z" {
       (clock.offset, clock.isUTC) = (0, true)
     } else if let sign = rest.first {
@@ -240,6 +250,38 @@ struct WrittenDate {
     return CalendarDay(
       year: year.length == 2 ? 2000 + year.value : year.value, month: month, day: date)
   }
+
+  /// `2026年1月5日 (月) 午後 3:05` as `2026-1-5 3:05 pm`: years, months and days by their signs.
+  private static func withoutEastAsianMarks(_ text: Substring) -> String {
+    guard text.contains(where: { "年년".contains($0) }) else { return String(text) }
+    var result = ""
+    var half = ""
+    var depth = 0
+    for character in text {
+      switch character {
+      case "(", "（": depth += 1
+      case ")", "）": depth -= 1
+      case _ where depth > 0: continue
+      case "年", "月", "년", "월": result.append("-")
+      case "日", "일": result.append(" ")
+      case "後", "后", "下": half = " pm"
+      case "前", "上": half = " am"
+      case "午": continue
+      case " ": if result.last != "-" { result.append(" ") }
+      default: result.append(character)
+      }
+    }
+    if text.contains("오후") { half = " pm" } else if text.contains("오전") { half = " am" }
+    return result.filter { !"오전후".contains($0) } + half
+  }
+
+  private static func isWeekday(_ word: Substring) -> Bool {
+    let bare = word.lowercased().filter(\.isLetter)
+    return bare.count == word.filter { $0 != "." }.count
+      && (weekdays.contains { bare.hasPrefix($0) } || eastAsianWeekdays.contains(bare))
+  }
+
+  private static let eastAsianWeekdays: Set = ["月", "火", "水", "木", "金", "土", "日"]
 
   private static func isFiller(_ word: Substring) -> Bool {
     ["de", "of", "del", "the", "den", "le", "el"].contains(word)
