@@ -30,7 +30,8 @@ enum Readers {
     WithingsReader(),
     VendorTableReader(format: "withings", tables: WithingsTables.all),
     GoogleFitReader(),
-    VendorTableReader(format: "samsung-health", tables: SamsungTables.all),
+    VendorTableReader(
+      format: "samsung-health", tables: SamsungTables.all, beginning: "com.samsung."),
     VendorTableReader(format: "whoop", tables: WhoopTables.all),
     LoopReader(),
     LoopDatabase.reader,

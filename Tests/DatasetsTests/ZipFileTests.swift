@@ -12,7 +12,8 @@ import Testing
     try Data(zip.bytes).write(to: file)
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
     var stream = try ByteStream(
-      archive: file.path, name: "zip", byteCount: zip.bytes.count, progress: { _, _ in true })
+      archive: file.path, name: "zip", byteCount: zip.bytes.count, isZip: true,
+      progress: { _, _ in true })
     #expect(try stream.nextMember())
     #expect(stream.name == "zip/a/file")
     let content = try stream.readAll(limit: 1 << 24)

@@ -81,6 +81,7 @@ import Time
     let plain = try importText(
       "start,end,rating\n2026-01-05 23:00,2026-01-06 07:00,4\n", name: "sleep.csv")
     #expect(plain.values("sleep_hours") == ["2026-01-06": 8])
+    #expect(plain.values("sleep_rating") == ["2026-01-06": 4])
     let hours = try importText(
       "start,end,sleep hours,sleep quality\n2026-01-05 23:00,2026-01-06 07:00,7.5,80\n")
     #expect(hours.values("sleep_hours") == ["2026-01-06": 7.5])
@@ -120,5 +121,31 @@ import Time
       [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
     }
     #expect(try importBytes(ContiguousArray(bytes)).values("mood") == ["2026-01-05": 4])
+  }
+
+  @Test func `with several tables in it is read table by table`() throws {
+    let batch = try importText(
+      """
+      Body
+      Date,Weight,Fat
+      2026-01-05,72.4,18
+
+      Activities
+      Date,Calories Burned,Steps
+      2026-01-05,"2,310","8,123"
+
+      Sleep
+      Start Time,End Time,Minutes Asleep,Minutes Awake
+      2026-01-05 11:10PM,2026-01-06 7:00AM,420,50
+      """)
+    #expect(batch.values("body_mass") == ["2026-01-05": 72.4])
+    #expect(batch.values("steps") == ["2026-01-05": 8123])
+    #expect(batch.values("sleep_hours") == ["2026-01-06": 7])
+    #expect(batch.values("minutes_awake") == ["2026-01-06": 50])
+    #expect(batch.summary.rejected == 0)
+    // Titles that come again are of the same table.
+    let joined = try importText("date,mood\n2026-01-05,4\ndate,mood\n2026-01-06,5\n")
+    #expect(joined.values("mood") == ["2026-01-05": 4, "2026-01-06": 5])
+    #expect(joined.summary.rejected == 0)
   }
 }

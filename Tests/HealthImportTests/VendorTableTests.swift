@@ -90,6 +90,22 @@ import Time
     #expect(rate.values("heart_rate") == ["2024-01-02": 62])
   }
 
+  @Test func `of Samsung Health count minutes of steps, and name a table that is not read`() throws
+  {
+    let steps = try importText(
+      """
+      com.samsung.shealth.tracker.pedometer_step_count,6210008,5
+      com.samsung.health.step_count.start_time,com.samsung.health.step_count.end_time,com.samsung.health.step_count.time_offset,com.samsung.health.step_count.count,com.samsung.health.step_count.datauuid
+      2024-01-01 10:00:00.000,2024-01-01 10:01:00.000,UTC+0100,55,a,
+      2024-01-01 10:01:00.000,2024-01-01 10:02:00.000,UTC+0100,60,b,
+      """)
+    #expect(steps.values("steps") == ["2024-01-01": 115])
+    let other = fault {
+      try importText("com.samsung.health.badge,6210008,2\nstart_time,amount\n2024-01-01,3,\n")
+    }
+    #expect(other?.description.contains("samsung-health") == true)
+  }
+
   @Test func `of WHOOP give nights, recovery and the journal to the day of waking`() throws {
     let cycles = try importText(
       """
@@ -186,6 +202,11 @@ import Time
     #expect(all.values("meditate") == ["2024-01-02": 1, "2024-01-01": 0])
     #expect(all.values("read_pages") == ["2024-01-02": 12, "2024-01-01": 3, "2023-12-31": 3])
     let zip = StoredZip([("001 Meditate/Checkmarks.csv", "2024-01-02,2\n2024-01-01,0\n")])
+    // Strengths that the app works out are not the habit.
+    let strengths = fault {
+      try importText("2024-01-02,0.05\n2024-01-01,0.04\n", name: "Scores.csv")
+    }
+    #expect(strengths?.description.contains("Checkmarks.csv") == true)
     let own = try zip.withFile { try importFile($0) }
     #expect(own.values("meditate") == ["2024-01-02": 1, "2024-01-01": 0])
   }

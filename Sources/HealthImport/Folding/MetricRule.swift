@@ -91,11 +91,17 @@ struct MetricRule: Sendable {
         "sleep_minutes", "totalminutesasleep", "time_asleep", "sleep_time", "sleep_duration",
         "total_sleep", "total_sleep_time", "hours_slept", "sleep_length", "schlaf",
         "schlafdauer", "sommeil", "sueno", "sono", "sonno", "slaap", "uyku",
-        "asleep_duration",
+        "asleep_duration", "sleep_analysis_asleep", "sleep_analysis_total",
       ])
-    add(.sleepDeepHours, .hour, .sum, 0...24, ["deep_sleep"])
-    add(.sleepLightHours, .hour, .sum, 0...24, ["light_sleep", "core_sleep"])
-    add(.sleepREMHours, .hour, .sum, 0...24, ["rem_sleep"])
+    add(
+      .sleepDeepHours, .hour, .sum, 0...24,
+      ["deep_sleep", "sleep_deep", "minutes_deep_sleep", "sleep_analysis_deep"])
+    add(
+      .sleepLightHours, .hour, .sum, 0...24,
+      ["light_sleep", "core_sleep", "minutes_light_sleep", "sleep_analysis_core"])
+    add(
+      .sleepREMHours, .hour, .sum, 0...24,
+      ["rem_sleep", "sleep_rem", "minutes_rem_sleep", "sleep_analysis_rem"])
     add(.sleepEfficiency, .percent, .mean, 0...100)
     add(.sleepScore, nil, .mean, 0...100)
     add(.sleepQuality, nil, .mean, nil)
@@ -105,7 +111,9 @@ struct MetricRule: Sendable {
     add(
       .restingHeartRate, .perMinute, .mean, 20...250,
       ["resting_hr", "rhr", "sleeping_hr_lowest", "resting_pulse"])
-    add(.heartRate, .perMinute, .mean, 20...300, ["hr", "pulse", "pulse_rate", "puls"])
+    add(
+      .heartRate, .perMinute, .mean, 20...300,
+      ["hr", "pulse", "pulse_rate", "puls", "heart_rate_avg", "average_heart_rate", "avg_hr"])
     add(
       .respiratoryRate, .perMinute, .mean, 2...100,
       ["breath_rate", "breathing_rate", "full_sleep_breathing_rate", "breath_rate_per_min"])
@@ -115,10 +123,13 @@ struct MetricRule: Sendable {
     add(.totalEnergy, .kilocalorie, .sum, 0...30_000, ["total_calories_burned"])
     add(
       .exerciseMinutes, .minute, .sum, 0...1440,
-      ["exercise", "exercise_time", "workout", "workout_duration", "exercise_duration"])
+      [
+        "exercise", "exercise_time", "workout", "workout_duration", "exercise_duration",
+        "apple_exercise_time",
+      ])
     add(
       .bodyMass, .kilogram, .last, 1...700,
-      ["weight", "body_weight", "weightpounds", "gewicht", "poids", "peso"])
+      ["weight", "body_weight", "weight_body_mass", "weightpounds", "gewicht", "poids", "peso"])
     add(
       .bodyFatPercentage, .percent, .mean, 0...100,
       ["body_fat", "bodyfat", "fat_percentage", "body_fat_percent"])
@@ -148,7 +159,7 @@ struct MetricRule: Sendable {
       .named("mindful_minutes"), .minute, .sum, 0...1440,
       ["mindful", "meditation_minutes", "mindfulness"])
     add(.named("vo2_max"), nil, .mean, 3...120, ["vo2max"])
-    add(.named("time_in_bed_hours"), .hour, .sum, 0...24)
+    add(.named("time_in_bed_hours"), .hour, .sum, 0...24, ["time_in_bed"])
     add(
       .named("basal_energy"), .kilocalorie, .sum, 0...30_000,
       ["resting_energy", "basal_energy_burned"])

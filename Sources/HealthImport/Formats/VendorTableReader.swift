@@ -4,9 +4,13 @@ internal import DayLog
 struct VendorTableReader: Reader {
   let format: String
   let tables: [VendorTable]
+  /// What every table of the vendor begins with, where there is such a thing: then one that is not known is no
+  /// table of anybody else.
+  var beginning: String?
 
   func recognises(_ head: FileHead) -> Bool {
     guard !head.isJSON, !head.bytes.prefix(4096).contains(0) else { return false }
+    if let beginning, head.firstLines(1).first?.hasPrefix(beginning) == true { return true }
     return head.firstLines(6).contains { line in
       let keys = Set(
         line.split(whereSeparator: { ",;\t".contains($0) }).compactMap {
@@ -31,7 +35,11 @@ struct VendorTableReader: Reader {
       ).add(to: &days)
       return
     }
-    throw ImportError(file: stream.name, .malformed("holds no table of \(format) that is known"))
+    throw ImportError(
+      file: stream.name,
+      .unsupported(
+        "a table of \(format) of a kind that is not read",
+        needed: "import the tables of what you log beside it, or this one with --format csv"))
   }
 }
 

@@ -32,8 +32,18 @@ struct CSVReader: Reader {
     _ table: CSVTable, name: String, path: String, options: ImportOptions,
     into days: inout DayCollector
   ) throws(ImportError) {
-    var reading = try TableReading(
-      table, name: name, path: path, options: options, &days.summary)
-    try reading.add(to: &days)
+    let sections = TableLayout.sections(of: table)
+    guard sections.count > 1 else {
+      var reading = try TableReading(
+        table, name: name, path: path, options: options, &days.summary)
+      try reading.add(to: &days)
+      return
+    }
+    days.summary.remark("it holds \(sections.count) tables, which are read one by one")
+    for rows in sections {
+      var reading = try TableReading(
+        table.section(rows), name: name, path: path, options: options, &days.summary)
+      try reading.add(to: &days)
+    }
   }
 }

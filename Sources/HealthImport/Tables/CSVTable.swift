@@ -41,6 +41,14 @@ struct CSVTable {
 
   var rowCount: Int { rowLines.count }
 
+  /// The table of some of its rows.
+  func section(_ rows: Range<Int>) -> CSVTable {
+    var section = self
+    section.rowStarts = ContiguousArray(rowStarts[rows.lowerBound...rows.upperBound])
+    section.rowLines = ContiguousArray(rowLines[rows])
+    return section
+  }
+
   /// The line, from 1, on which a row begins.
   func line(_ row: Int) -> Int { rowLines[row] }
 

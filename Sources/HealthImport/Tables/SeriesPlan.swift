@@ -54,7 +54,7 @@ struct SeriesPlan {
       meaning.isZeroMissing = known.isZeroMissing || MetricRule.isNeverZero(known.metric)
       return meaning
     }
-    let base = name.isGeneric && mapped == nil ? fileName.map(ColumnName.init) ?? name : name
+    let base = name.isGeneric && mapped == nil ? fileName.map(title) ?? name : name
     var metric = mapped
     var rule = mapped.flatMap(MetricRule.rule)
     var bareFold: Fold?
@@ -102,6 +102,13 @@ struct SeriesPlan {
     }
     if census.isBloodPressure(base) { meaning.second = .named("blood_pressure_diastolic") }
     return meaning
+  }
+
+  /// What a series is called after its file: a rating in a file of sleep is no length of sleep.
+  private func title(_ fileName: String) -> ColumnName {
+    let isRating = ["rating", "score", "level"].contains(name.base)
+    let isQuantity = MetricRule.rule(named: fileName)?.unit != nil
+    return ColumnName(isRating && isQuantity ? "\(fileName)_\(name.base)" : fileName)
   }
 
   /// Settles units and bounds from the numbers there are; a reason where they cannot be the metric's.

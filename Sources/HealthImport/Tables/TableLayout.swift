@@ -41,12 +41,13 @@ struct TableLayout {
     }
     let before = rows.count
     rows.removeAll { row in
-      (0..<min(2, table.cellCount(row))).contains { column in
-        Self.totals.contains(table.text(row, column).lowercased().filter { $0 != ":" })
-      } || table.text(row, 0).hasPrefix("#") && !titles[0].hasPrefix("#")
+      table.text(row, 0) == upper[0] && table.row(row) == upper
+        || (0..<min(2, table.cellCount(row))).contains { column in
+          Self.totals.contains(table.text(row, column).lowercased().filter { $0 != ":" })
+        } || table.text(row, 0).hasPrefix("#") && !titles[0].hasPrefix("#")
     }
     if before > rows.count {
-      summary.skip("row", "total or comment", count: before - rows.count)
+      summary.skip("row", "total, comment or title again", count: before - rows.count)
     }
     self.rows = rows
     shape = isKnown(titles) ? .wide : Self.shape(table, titles, rows)
@@ -79,6 +80,30 @@ struct TableLayout {
       table.cellCount(row) >= 2 && !table.text(row, 0).hasPrefix("#")
         && table.row(row).contains(where: KnownColumns.isDate)
     } ?? 0
+  }
+
+  /// The rows of each table, where a file holds several, one below the other: each begins with its titles, perhaps
+  /// below one cell that says what it is.
+  static func sections(of table: CSVTable) -> [Range<Int>] {
+    func isHeader(_ row: Int) -> Bool {
+      // Most rows begin with the digits of a date.
+      let isOfData = table.withCell(row, 0) { !$0.isEmpty && (48...57).contains($0[0]) }
+      guard !isOfData else { return false }
+      let cells = table.row(row).filter { !$0.isEmpty }
+      return cells.count >= 2 && cells.contains(where: KnownColumns.isDate)
+        && cells.allSatisfy { !CellForm($0).isValue && !isDate($0) }
+    }
+    var starts = [0]
+    var titles: [String]?
+    for row in 0..<table.rowCount where isHeader(row) {
+      // Titles that come again below their own rows are of the same table.
+      defer { titles = table.row(row) }
+      guard let before = titles, before != table.row(row) else { continue }
+      let isBelowName = row > 0 && table.row(row - 1).count { !$0.isEmpty } == 1
+      let start = isBelowName ? row - 1 : row
+      if start > (starts.last ?? 0) + 1 { starts.append(start) }
+    }
+    return zip(starts, starts.dropFirst() + [table.rowCount]).map { $0..<$1 }
   }
 
   /// The titles together with those of the row below, where that one goes on with them: it has a name where the

@@ -15,6 +15,8 @@ struct TableReading {
   private let deviceColumn: Int?
   private var index: SeriesIndex
   private var style = NumberStyle()
+  /// Whether the rows are nights, which belong to the day of waking with all that is said of them.
+  private var isOfNights = false
   /// What the rows' spans measure themselves, where no column says it.
   private var span: SpanMeaning?
 
@@ -56,6 +58,12 @@ struct TableReading {
     let asked = index.settleMeanings(path: path, &days.summary)
     days.folds.merge(asked) { $1 }
     span = times.ends == nil ? nil : SpanMeaning(index, path: path, &days.summary)
+    if case .sleep? = span { isOfNights = true }
+    if times.ends != nil, index.isWide,
+      index.series.contains(where: { $0.meaning?.metric == .sleepHours })
+    {
+      isOfNights = true
+    }
     if known?.isOfLogs == true { days.isOfEvents = true }
     days.isAgedByContent = known != nil
     var seen: [Int: [Int]] = [:]
@@ -115,8 +123,9 @@ struct TableReading {
       device: deviceColumn.map { table.text(row, $0) } ?? "")
     // By it rows of one day that are things of their own are told apart.
     if time.second == nil { reading.identity = table.stableHash(row) }
+    let night = end.map { self.night(until: $0, &days) } ?? day
     let rowPlace = RowPlace(
-      row: row, day: day, night: end.map { night(until: $0, &days) } ?? day, reading: reading)
+      row: row, day: isOfNights ? night : day, night: night, reading: reading)
     var isUsed = false
     var taken: Set<Metric> = []
     for (series, column) in index.cells(of: row) {
@@ -184,9 +193,9 @@ struct TableReading {
         var reading = place.reading
         reading.value = value
         days.add(
-          reading, metric, on: place.day(of: metric), source: source, fold: meaning.fold)
+          reading, metric, on: place.day, source: source, fold: meaning.fold)
       }
-      index.series[series].note(place.day(of: meaning.metric))
+      index.series[series].note(place.day)
       if !index.isOfEvents { index.series[series].noteShape(of: table.text(row, column)) }
       return true
     }
@@ -201,8 +210,4 @@ struct RowPlace {
   let night: CalendarDay
   /// What all of them have in common.
   let reading: Reading
-
-  func day(of metric: Metric) -> CalendarDay {
-    metric.name.hasPrefix("sleep") || metric == .named("time_in_bed_hours") ? night : day
-  }
 }

@@ -11,16 +11,34 @@ struct LoopReader: Reader {
 
   func recognises(_ head: FileHead) -> Bool {
     let file = head.name.split(separator: "/").last?.lowercased() ?? ""
-    guard file.hasPrefix("checkmarks"), file.hasSuffix(".csv") else { return false }
-    return head.firstLines(1).first.map {
+    guard file.hasPrefix("checkmarks") || file == "scores.csv", file.hasSuffix(".csv") else {
+      return false
+    }
+    let lines = head.firstLines(2)
+    let hasDates = lines.first.map {
       $0.lowercased().hasPrefix("date,") || LocalTime(String($0.prefix(10))) != nil
     }
-      ?? false
+    guard hasDates == true else { return false }
+    return file != "scores.csv" || lines.last.map(Self.holdsStrengths) == true
+  }
+
+  /// Whether a line has nothing but fractions of 1 behind its date, as the app's strengths of habits are.
+  private static func holdsStrengths(_ line: String) -> Bool {
+    let cells = line.split(separator: ",").dropFirst()
+    return !cells.isEmpty
+      && cells.allSatisfy { $0.contains(".") && (Double($0).map { (0...1).contains($0) } ?? false) }
   }
 
   func read(
     _ stream: inout ByteStream, options: ImportOptions, into days: inout DayCollector
   ) throws(ImportError) {
+    guard stream.name.split(separator: "/").last?.lowercased() != "scores.csv" else {
+      throw ImportError(
+        file: stream.name,
+        .unsupported(
+          "the strengths of habits that Loop works out",
+          needed: "import the Checkmarks.csv beside it"))
+    }
     let table = try CSVTable(try stream.readAll(limit: CSVTable.byteLimit), name: stream.name)
     let hasHeader = table.rowCount > 0 && LocalTime(table.text(0, 0)) == nil
     let folder = stream.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
@@ -28,10 +46,10 @@ struct LoopReader: Reader {
     let titles = hasHeader ? table.row(0) : ["Date", "Value"]
     for (column, title) in titles.enumerated().dropFirst() where !title.isEmpty {
       let isOfFolder = ["Value", "value", "Checkmark"].contains(title)
-      guard titles.count <= 4 || !["Notes"].contains(title) else { continue }
       if title == "Notes" { continue }
       let name = isOfFolder ? String(folder.drop { $0.isNumber || $0 == " " }) : title
-      guard let metric = Metric(columnName: ColumnName.plain(name)) else {
+      guard let metric = Metric(columnName: ColumnName.plain(name)) ?? ColumnName(name).codePoints
+      else {
         days.summary.skip("column", title, reason: "no name for a metric")
         continue
       }

@@ -18,6 +18,16 @@ enum SamsungTables {
         "step_count": .init(.steps), "distance": .init(.named("distance_km"), in: .metre),
         "calorie": .init(.activeEnergy),
       ]),
+    VendorTable(
+      titles: [
+        "com.samsung.health.step_count.start_time", "com.samsung.health.step_count.count",
+      ],
+      when: .span(
+        "com.samsung.health.step_count.start_time", "com.samsung.health.step_count.end_time",
+        offset: "com.samsung.health.step_count.time_offset", isUTC: true),
+      columns: ["com.samsung.health.step_count.count": .init(.steps)],
+      identity: "com.samsung.health.step_count.datauuid",
+      device: "com.samsung.health.step_count.deviceuuid"),
     night(
       "com.samsung.health.sleep.",
       [
