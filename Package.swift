@@ -135,7 +135,7 @@ let package = Package(
     tests("StorageTests", ["Storage", "Time", "DayLog", "TestSupport", "CSQLite", "storewriter"]),
     tests("SchedulingTests", ["Scheduling", "LoopSimulation", "Time", "TestSupport"]),
     tests("LoopSimulationTests", ["LoopSimulation"]),
-    tests("HealthImportTests", ["HealthImport", "Time", "DayLog", "TestSupport"]),
+    tests("HealthImportTests", ["HealthImport", "Time", "DayLog", "TestSupport", "CSQLite"]),
     tests("DatasetsTests", ["datasets", "HealthImport", "Time", "DayLog", "TestSupport"]),
     tests(
       "PersonalisationTests", ["Personalisation", "Learning", "Time", "DayLog", "TestSupport"]),

@@ -12,7 +12,8 @@ enum LoopDatabase {
       }
     }
     return habits.compactMap { habit in
-      guard let metric = Metric(columnName: ColumnName.plain(habit.name)) else { return nil }
+      let named = Metric(columnName: ColumnName.plain(habit.name))
+      guard let metric = named ?? ColumnName(habit.name).codePoints else { return nil }
       // 2 and 1 stand for done, 0 for not done, 3 for skipped; a habit that counts has thousandths.
       let value =
         habit.isCounting ? "value / 1000.0" : "CASE WHEN value IN (1, 2) THEN 1 ELSE 0 END"
