@@ -102,6 +102,13 @@ import Time
     #expect(batch.values("sleep_rem_hours") == ["2026-01-06": 1])
   }
 
+  @Test func `has stones with pounds, and knows what is no measurement`() throws {
+    let batch = try importText("date,weight,zip,bp sys\n2026-01-05,11 st 6 lb,10115,120\n")
+    #expect(batch.value("body_mass", "2026-01-05") == 160 * 0.453_592_37)
+    #expect(batch.value("blood_pressure_systolic", "2026-01-05") == 120)
+    #expect(batch.summary.skipped.map(\.name) == ["zip"])
+  }
+
   @Test func `takes a rating for a rating and energy for energy`() throws {
     let batch = try importText("Date,Energy (kcal),Energy\n2026-01-05,2000,6\n")
     #expect(batch.value("energy", "2026-01-05") == 6)

@@ -89,7 +89,8 @@ struct MetricRule: Sendable {
       [
         "sleep", "hours_asleep", "hours_of_sleep", "minutes_asleep", "minutesasleep", "asleep",
         "sleep_minutes", "totalminutesasleep", "time_asleep", "sleep_time", "sleep_duration",
-        "total_sleep", "total_sleep_time", "hours_slept", "sleep_length", "schlaf",
+        "total_sleep", "total_sleep_time", "hours_slept", "sleep_length",
+        "hours_of_sleep_last_night", "schlaf",
         "schlafdauer", "sommeil", "sueno", "sono", "sonno", "slaap", "uyku",
         "asleep_duration", "sleep_analysis_asleep", "sleep_analysis_total",
       ])
@@ -139,10 +140,13 @@ struct MetricRule: Sendable {
       ["spo2", "blood_oxygen", "oxygen", "blood_oxygen_saturation"])
     add(
       .named("blood_pressure_systolic"), .millimetreOfMercury, .mean, 30...350,
-      ["systolic", "sys", "systolic_blood_pressure", "systolic_pressure"])
+      ["systolic", "sys", "bp_sys", "bp_systolic", "systolic_blood_pressure", "systolic_pressure"])
     add(
       .named("blood_pressure_diastolic"), .millimetreOfMercury, .mean, 10...250,
-      ["diastolic", "dia", "diastolic_blood_pressure", "diastolic_pressure"])
+      [
+        "diastolic", "dia", "bp_dia", "bp_diastolic", "diastolic_blood_pressure",
+        "diastolic_pressure",
+      ])
     add(
       .bloodGlucose, .milligramPerDecilitre, .mean, 10...2000,
       ["glucose", "blood_sugar", "glucose_value", "blutzucker"])

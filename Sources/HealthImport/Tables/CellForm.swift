@@ -31,6 +31,8 @@ enum CellForm: Equatable {
       self = .clock(seconds)
     } else if let seconds = Self.duration(lowered) {
       self = .duration(seconds)
+    } else if let pounds = Self.stones(lowered) {
+      self = .number(Substring(String(pounds)), .pound)
     } else if let pair = Self.pair(cell) {
       self = .pair(pair.0, pair.1)
     } else if let stars = Self.stars(cell) {
@@ -170,6 +172,22 @@ enum CellForm: Equatable {
       if rest.hasPrefix(" and ") { rest = rest.dropFirst(5) }
     }
     return count > 0 ? total : nil
+  }
+
+  /// Whole stones and whole pounds, in pounds: `11 st 6 lb`.
+  private static func stones(_ text: String) -> Int? {
+    var rest = text[...]
+    func take(_ units: Set<String>) -> Int? {
+      let number = rest.prefix(while: \.isNumber)
+      rest = trimmed(rest.dropFirst(number.count))
+      let unit = rest.prefix(while: \.isLetter)
+      rest = trimmed(rest.dropFirst(unit.count).drop { $0 == "," })
+      return units.contains(String(unit)) ? whole(number, 1...3) : nil
+    }
+    guard let stones = take(["st", "stone", "stones"]),
+      let pounds = take(["lb", "lbs", "pound", "pounds"]), rest.isEmpty
+    else { return nil }
+    return stones * 14 + pounds
   }
 
   private static func pair(_ text: Substring) -> (Substring, Substring)? {

@@ -92,9 +92,15 @@ struct ColumnName: Sendable {
     guard let key else { return title.contains("#") }
     let last = key.split(separator: "_").last.map(String.init) ?? key
     return ["id", "uuid", "guid", "logid", "ids"].contains(last)
-      || ["index", "row", "row_number", "no", "nr", "entry_number", "unnamed_0"].contains(key)
+      || Self.identifiers.contains(key)
       || title.hasPrefix("#")
   }
+
+  private static let identifiers: Set = [
+    "index", "row", "row_number", "no", "nr", "entry_number", "unnamed_0", "phone", "phone_number",
+    "telephone", "mobile", "zip", "zip_code", "zipcode", "postal_code", "postcode", "plz",
+    "serial", "serial_number", "barcode", "version",
+  ]
 
   /// Whether it says so little that the file's name says more.
   var isGeneric: Bool {
