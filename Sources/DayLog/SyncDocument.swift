@@ -52,115 +52,27 @@ public struct SyncDocument: Hashable, Sendable {
     return bytes
   }
 
-  /// Reads a whole document, or none of it.
+  /// Reads a whole document, or none of it. ``SyncReader`` reads one that is too large to be held.
   ///
   /// - Throws: ``SyncError`` with the number of the first line that is wrong, counted from 1.
   public init(_ bytes: [UInt8]) throws(SyncError) {
     self.init()
-    var hasHeader = false
-    var number = 0
-    for slice in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      number += 1
-      let line = slice.last == 13 ? slice.dropLast() : slice
-      if line.allSatisfy({ $0 == 32 || $0 == 9 }) { continue }
-      let object: JSON
-      do throws(JSON.Failure) {
-        object = try JSON(line)
-      } catch {
-        throw SyncError(line: number, problem: .notJSON(reason: error.reason))
-      }
-      do throws(SyncError.Problem) {
-        if hasHeader {
-          try read(object, line)
-        } else {
-          try Self.checkHeader(object)
-          hasHeader = true
-        }
-      } catch {
-        throw SyncError(line: number, problem: error)
+    var reader = SyncReader()
+    for line in try reader.read(bytes) + reader.finish() {
+      switch line {
+      case .entry(let entry): entries.append(entry)
+      case .mark(let mark): marks.append(mark)
+      case .payload(let bytes): payloads.append(bytes)
+      case .unknown: unknownLineCount += 1
       }
     }
-    guard hasHeader else { throw SyncError(line: 1, problem: .noHeader) }
   }
 
-  private static func checkHeader(_ object: JSON) throws(SyncError.Problem) {
+  static func checkHeader(_ object: JSON) throws(SyncError.Problem) {
     guard object["kind"]?.string == form, let found = object["version"]?.number else {
       throw .noHeader
     }
     guard found <= version else { throw .newerVersion }
-  }
-
-  private mutating func read(
-    _ object: JSON, _ line: ArraySlice<UInt8>
-  ) throws(SyncError.Problem) {
-    guard let kind = object["kind"]?.string else { throw .unreadable(key: "kind") }
-    switch kind {
-    case "entry": entries.append(try Self.entry(object))
-    case "forget":
-      var metric: Metric?
-      if let name = object["metric"] {
-        guard let known = name.string.flatMap({ Metric($0) }) else {
-          throw .unreadable(key: "metric")
-        }
-        metric = known
-      }
-      marks.append(
-        ForgetMark(
-          day: try Self.day(object), metric: metric, asOf: try Self.asOf(object)))
-    case "payload":
-      guard let content = object["payload"], content["id"]?.string?.isEmpty == false,
-        content["kind"]?.string?.isEmpty == false,
-        let start = line.firstRange(of: Array(#""payload":"#.utf8))?.upperBound
-      else { throw .unreadable(key: "payload") }
-      payloads.append(try Self.firstObject(line[start...]))
-    default: unknownLineCount += 1
-    }
-  }
-
-  /// The object at the beginning of some bytes, byte for byte: a newer version may have put more behind it.
-  private static func firstObject(
-    _ bytes: ArraySlice<UInt8>
-  ) throws(SyncError.Problem) -> [UInt8] {
-    var reader = JSONReader(bytes)
-    do throws(JSON.Failure) {
-      if let object = try reader.nextObject() { return Array(object) }
-    } catch {
-      throw .notJSON(reason: error.reason)
-    }
-    throw .unreadable(key: "payload")
-  }
-
-  private static func entry(_ object: JSON) throws(SyncError.Problem) -> Entry {
-    guard let metric = object["metric"]?.string.flatMap({ Metric($0) }) else {
-      throw .unreadable(key: "metric")
-    }
-    guard let origin = object["origin"]?.string.flatMap(Origin.init(rawValue:)) else {
-      throw .unreadable(key: "origin")
-    }
-    guard let source = object["source"]?.string else { throw .unreadable(key: "source") }
-    let value: Double?
-    switch object["value"] {
-    case .null: value = nil
-    case .number(let number): value = number
-    default: throw .unreadable(key: "value")
-    }
-    let key = EntryKey(day: try day(object), metric: metric, source: Source(origin, source))
-    return Entry(key: key, asOf: try asOf(object), value: value)
-  }
-
-  private static func day(_ object: JSON) throws(SyncError.Problem) -> CalendarDay {
-    guard let day = object["day"]?.string.flatMap({ CalendarDay($0) }) else {
-      throw .unreadable(key: "day")
-    }
-    return day
-  }
-
-  private static func asOf(_ object: JSON) throws(SyncError.Problem) -> Instant {
-    // Milliseconds up to the year 287,396 are exact as floating-point numbers.
-    guard let number = object["as_of"]?.number, abs(number) < 0x1p53,
-      let exact = Int64(exactly: number)
-    else { throw .unreadable(key: "as_of") }
-    return Instant(milliseconds: exact)
   }
 }
 
@@ -172,6 +84,8 @@ public struct SyncError: Error, Equatable, Sendable, CustomStringConvertible {
     case notJSON(reason: String)
     /// The first line is not that of a sync file.
     case noHeader
+    /// The line is longer than any that is written.
+    case tooLong
     /// A later version of the form, which this one cannot read.
     case newerVersion
     /// A key is missing, or what stands under it cannot be.
@@ -183,6 +97,12 @@ public struct SyncError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong there.
   public let problem: Problem
 
+  /// A problem in a line.
+  public init(line: Int, problem: Problem) {
+    self.line = line
+    self.problem = problem
+  }
+
   /// What is wrong, in which line, and what to do.
   public var description: String { "line \(line): \(problem)" }
 }
@@ -193,6 +113,7 @@ extension SyncError.Problem: CustomStringConvertible {
     switch self {
     case .notJSON(let reason): "no JSON (\(reason)): export the file again"
     case .noHeader: "not the beginning of a sync file: give one that sync export wrote"
+    case .tooLong: "a line longer than 16 megabytes: give a file that sync export wrote"
     case .newerVersion: "a newer form of sync file: update Diurnal"
     case .unreadable(let key): "no \"\(key)\" that can be read: export the file again"
     }

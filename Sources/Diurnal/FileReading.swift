@@ -3,64 +3,78 @@ internal import HealthImport
 internal import Storage
 import Time
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What decides, beside its content, which days and values come of a file: read otherwise, the same file
 /// is another import.
-struct FileReading: Equatable {
+struct FileReading: Codable, Equatable {
   private let format: String
   private let isWhole: Bool
-  /// The zone asked for; else the machine's where the file needed one; else none.
-  private let zone: String
-  private let choices: [String]
+  /// The name of the zone by which it was read; nil where the file needed none.
+  private let zone: String?
+  private let dateColumn: String?
+  private let dateFormat: String?
+  private let person: String?
+  private let metrics: [String: String]
+  private let folds: [String: String]
+  private let decimal: String?
+  private let blanks: [String: Double]
 
   /// How a file was read.
   init(_ batch: ImportBatch, _ options: ImportOptions) {
-    format = batch.format
-    isWhole = batch.isComplete
-    zone = Self.name(options.zone ?? (batch.summary.usesLocalZone ? options.localZone : nil))
-    choices = Self.choices(options)
+    let zone = options.zone ?? (batch.summary.usesLocalZone ? options.localZone : nil)
+    self.init(
+      format: batch.format, isWhole: batch.isComplete, zone: zone?.name, options)
   }
 
-  /// How an imported file was read; nil where an earlier version wrote that down in another way.
+  private init(format: String, isWhole: Bool, zone: String?, _ options: ImportOptions) {
+    self.format = format
+    self.isWhole = isWhole
+    self.zone = zone
+    dateColumn = options.dateColumn
+    dateFormat = options.dateFormat
+    person = options.person
+    metrics = options.metrics
+    folds = options.folds.mapValues(\.rawValue)
+    decimal = options.decimal.map { String($0) }
+    blanks = options.blanks
+  }
+
+  /// How an imported file was read; nil where an earlier version, which kept no parts of days, wrote that down: such
+  /// a file is read anew.
   init?(_ file: ImportedFile) {
-    let parts = file.reading.split(separator: "|", omittingEmptySubsequences: false).map(
-      String.init)
-    // Before there were parts of days there were fewer: such a file is read anew.
-    guard parts.count == 8 else { return nil }
-    format = parts[0]
-    isWhole = parts[1] == "whole"
-    zone = parts[2]
-    choices = Array(parts[3...])
+    guard file.reading.hasPrefix("{") else { return nil }
+    do {
+      self = try JSONDecoder().decode(FileReading.self, from: Data(file.reading.utf8))
+    } catch {
+      return nil
+    }
   }
 
-  /// As it stands in the log.
+  /// As it stands in the log: the same reading gives the same text.
   var text: String {
-    ([format, isWhole ? "whole" : "partial", zone] + choices).joined(separator: "|")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    } catch {
+      preconditionFailure("texts and a switch are written as JSON")
+    }
   }
 
   /// Whether these options would read the file in the same way.
   func isRead(by options: ImportOptions) -> Bool {
-    guard choices == Self.choices(options), isWhole || options.partial,
-      options.format == nil || options.format == format
+    guard isWhole || options.partial, options.format == nil || options.format == format,
+      self == FileReading(format: format, isWhole: isWhole, zone: zone, options)
     else { return false }
-    if let asked = options.zone { return zone == Self.name(asked) }
-    return zone.isEmpty || zone == Self.name(options.localZone)
-  }
-
-  private static func name(_ zone: Zone?) -> String { zone?.name ?? "" }
-
-  private static func choices(_ options: ImportOptions) -> [String] {
-    func list(_ pairs: [String: String]) -> String {
-      pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    guard let asked = options.zone ?? (zone == nil ? nil : options.localZone) else {
+      return zone == nil
     }
-    let folding =
-      [
-        list(options.folds.mapValues(\.rawValue)), options.decimal.map { "decimal \($0)" } ?? "",
-        list(options.blanks.mapValues { String($0) }),
-      ].joined(separator: ";")
-    return [
-      options.dateColumn ?? "", options.dateFormat ?? "", options.person ?? "",
-      list(options.metrics), folding,
-    ].map { $0.replacing("|", with: "¦") }
+    return zone == asked.name
   }
 }
 

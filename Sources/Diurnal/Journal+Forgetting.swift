@@ -1,6 +1,6 @@
 public import DayLog
 internal import Personalisation
-public import Storage
+internal import Storage
 public import Time
 
 extension Journal {
@@ -16,17 +16,6 @@ extension Journal {
   ) async throws -> (changed: [CalendarDay], trained: [TrainedTarget]) {
     let changed = try await store.forget(day, metric, now: now)
     return (changed, try await finishPendingWork(today: today, now: now))
-  }
-
-  /// Merges what another device knows, and trains anew every model that went with what is to be forgotten.
-  ///
-  /// - Returns: what became of the document, and what training did.
-  /// - Throws: as ``forget(_:_:today:now:)`` does.
-  public func merge(
-    _ document: SyncDocument, today: CalendarDay, now: Instant
-  ) async throws -> (summary: SyncSummary, trained: [TrainedTarget]) {
-    let summary = try await store.merge(document)
-    return (summary, try await finishPendingWork(today: today, now: now))
   }
 
   /// Finishes what a removal or a training has left that was cut off, by a kill or by another process: erases

@@ -10,16 +10,13 @@ public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The bytes in the store are not a model that this version reads.
   case unreadable(ModelName, ModelBlobError)
 
-  /// What is wrong and what to do.
+  /// What is wrong.
   public var description: String {
     switch self {
     case .none(let name, let trained):
-      "there is no model of \(name); "
-        + (trained.isEmpty ? "" : "there are models of \(trained.joined(separator: ", ")); ")
-        + "run: diurnal train --target '\(name.target)'"
-        + (name.horizon == 1 ? "" : " --horizon \(name.horizon)")
-    case .unreadable(let name, let error):
-      "the model of \(name) cannot be used: \(error); run: diurnal train"
+      "there is no model of \(name)"
+        + (trained.isEmpty ? "" : "; there are models of \(trained.joined(separator: ", "))")
+    case .unreadable(let name, let error): "the model of \(name) cannot be used: \(error)"
     }
   }
 }

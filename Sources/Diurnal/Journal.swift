@@ -67,9 +67,7 @@ public struct Journal: Sendable {
         dayStart: batch.summary.usesDayStart ? options.dayStart : nil,
         reading: FileReading(batch, options).text)
       // One whose length an earlier version did not keep.
-      if let known = held.first(where: {
-        $0.hash == file.hash && (keepsOtherReading || $0.reading == file.reading)
-      }) {
+      if let known = held.first(where: { $0.hash == file.hash }) {
         return .known(known)
       }
       let merged = try await store.merge(

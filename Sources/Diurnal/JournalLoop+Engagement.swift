@@ -31,7 +31,7 @@ extension JournalLoop {
             id: "\(today)", day: nudge.day, sentAt: now, text: "\(nudge.text)\n\(nudge.reason)"))
         let delivery = await host.deliver(.nudge(nudge))
         try await ledger.note(delivery.words, of: today)
-        return "a nudge about \(nudge.target): \(delivery.words)"
+        return "a nudge: \(delivery.words)"
       }
     } catch let failure as TaskFailure {
       throw failure
@@ -67,10 +67,8 @@ extension JournalLoop {
         of: host.now, dayStart: try await journal.store.value(of: .dayStart))
       let report = try await journal.insights(today: today)
       try context.budget.check()
-      let count = report.insights.count { $0.isEstablished }
-      let words =
-        "week \(report.week): \(count) insight\(count == 1 ? "" : "s") established,"
-        + " \(report.news.count) new, \(report.testCount) pairs tested"
+      // A note outlives what is forgotten, so it says nothing of the log.
+      let words = "week \(report.week)"
       guard try await journal.store.value(of: .notifications) else {
         return "\(words); not shown: notifications are switched off"
       }

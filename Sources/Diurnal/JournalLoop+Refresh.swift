@@ -56,7 +56,7 @@ private struct FolderReading {
   let current: CurrentPath
   /// The files that were not read to their end the last time.
   private(set) var postponed: [String] = []
-  private var counts = (read: 0, known: 0, changed: 0)
+  private var counts = (read: 0, known: 0)
   private var refusal: (count: Int, first: ImportError)?
   private var missing: ImportError?
 
@@ -99,12 +99,7 @@ private struct FolderReading {
         progress: { [budget = context.budget] _, _ in budget.exhaustion() == nil })
       do {
         let done = try await journal.importFile(file, options: options, keepsOtherReading: true)
-        if let merged = done.merged {
-          counts.read += 1
-          counts.changed += merged.changedDays.count
-        } else {
-          counts.known += 1
-        }
+        if done.merged != nil { counts.read += 1 } else { counts.known += 1 }
       } catch let error as ImportError {
         try context.budget.check()
         refusal = ((refusal?.count ?? 0) + 1, refusal?.first ?? error.inFolder(of: file))
@@ -116,10 +111,9 @@ private struct FolderReading {
   ///
   /// - Throws: ``TaskFailure/failed(reason:)`` where a folder could not be read.
   func outcome() throws(TaskFailure) -> String {
-    let (read, known, changed) = counts
+    let (read, known) = counts
     var done =
-      "\(read) new file\(read == 1 ? "" : "s"), \(changed) day\(changed == 1 ? "" : "s") changed; "
-      + "\(known) known already"
+      "\(read) new file\(read == 1 ? "" : "s"); \(known) known already"
     if let refusal { done += "; \(refusal.count) not read, the first: \(refusal.first)" }
     if let missing {
       throw .failed(

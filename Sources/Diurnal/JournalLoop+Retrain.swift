@@ -24,8 +24,11 @@ extension JournalLoop {
     if trained.contains(where: { if case .outdated = $0.result { true } else { false } }) {
       throw .failed(reason: "the log was changed in a way that training has to begin anew")
     }
-    let done = trained.count { if case .trained = $0.result { true } else { false } }
+    // A note outlives what is forgotten, so it says nothing of the log: no names, no counts.
+    let isDone = trained.allSatisfy { if case .trained = $0.result { true } else { false } }
     if trained.isEmpty { return "no target has enough days yet" }
-    return "\(done) of \(trained.count) models are up to date"
+    return isDone
+      ? "the models are up to date"
+      : "the models are up to date, but for targets without enough of a log"
   }
 }

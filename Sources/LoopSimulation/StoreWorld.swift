@@ -75,7 +75,7 @@ package struct StoreWorld: SimulationWorld {
     let importWins = fault == .mergeLetsImportWin
     try await told {
       guard entry.source == .imported else {
-        try await log.merge(SyncDocument(entries: [merged]))
+        try await log.merge(SyncDocument(entries: [merged]), now: nil)
         return
       }
       try await log.merge([merged])

@@ -30,7 +30,7 @@ public protocol DayFolding: Sendable {
 struct PartKeeping {
   private let connection: Connection
   private let folding: any DayFolding
-  private let marks: ForgetMarks
+  private let marks: ForgottenRows
   /// Files whose parts stand on the days of another day start.
   private let staleFiles: Set<Int64>
   /// The days of each series that may have another value now.
@@ -42,7 +42,7 @@ struct PartKeeping {
   }
 
   init(
-    _ connection: Connection, folding: any DayFolding, marks: ForgetMarks, staleFiles: Set<Int64>
+    _ connection: Connection, folding: any DayFolding, marks: ForgottenRows, staleFiles: Set<Int64>
   ) {
     self.connection = connection
     self.folding = folding
@@ -50,14 +50,24 @@ struct PartKeeping {
     self.staleFiles = staleFiles
   }
 
+  /// The columns of a part, sealed.
+  private static let columns = "metric, source, day, file, bytes, seal"
+
+  /// What the row on which a statement for ``columns`` stands says.
+  private func part(_ row: Statement) throws(StorageError) -> (file: Int64, bytes: [UInt8]) {
+    try row.requireSeal(over: 5)
+    return (row.integer(3), row.bytes(4))
+  }
+
   /// Removes what a file said; the days it spoke of are folded anew.
   mutating func remove(file: Int64) throws(StorageError) {
     var found: [(Series, Int64, [UInt8])] = []
     try connection.rows(
-      "SELECT metric, source, day, bytes FROM part WHERE file = ?", .integer(file)
-    ) { row in
+      "SELECT \(Self.columns) FROM part WHERE file = ?", .integer(file)
+    ) { row throws(StorageError) in
+      try row.requireSeal(over: 5)
       found.append(
-        (Series(metric: row.integer(0), source: row.integer(1)), row.integer(2), row.bytes(3)))
+        (Series(metric: row.integer(0), source: row.integer(1)), row.integer(2), row.bytes(4)))
     }
     for (series, day, bytes) in found { touch(series, day, bytes) }
     try connection.execute("DELETE FROM part WHERE file = ?", .integer(file))
@@ -69,14 +79,15 @@ struct PartKeeping {
   ) throws(StorageError) -> Int {
     var forgotten = 0
     let select = try connection.statement(
-      "SELECT file, bytes FROM part WHERE metric = ? AND source = ? AND day = ?")
+      "SELECT \(Self.columns) FROM part WHERE metric = ? AND source = ? AND day = ?")
     let insert = try connection.statement(
       """
-      INSERT INTO part (metric, source, day, file, bytes) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (metric, source, day, file) DO UPDATE SET bytes = excluded.bytes
+      INSERT INTO part (metric, source, day, file, bytes, seal)
+      VALUES (?1, ?2, ?3, ?4, ?5, seal(?1, ?2, ?3, ?4, ?5))
+      ON CONFLICT (metric, source, day, file) DO UPDATE SET bytes = excluded.bytes, seal = excluded.seal
       """)
     for part in parts {
-      if marks.cover(Entry(key: part.key, asOf: Instant(seconds: 0), value: nil)) {
+      if try marks.cover(Entry(key: part.key, asOf: Instant(seconds: 0), value: nil)) {
         forgotten += 1
         continue
       }
@@ -89,7 +100,7 @@ struct PartKeeping {
       try select.bind(1, .integer(series.metric))
       try select.bind(2, .integer(series.source))
       try select.bind(3, .integer(day))
-      while try select.step() { held.append((select.integer(0), select.bytes(1))) }
+      while try select.step() { held.append(try part(select)) }
       select.reset()
       for other in held where other.file != file && folding.isCovered(other.bytes, by: part.bytes) {
         try connection.execute(
@@ -113,7 +124,9 @@ struct PartKeeping {
   /// them of which nothing was held and nothing is said has none.
   func entries(_ names: NameTable, asOf: Instant) throws(StorageError) -> [Entry] {
     let select = try connection.statement(
-      "SELECT file, bytes FROM part WHERE metric = ? AND source = ? AND day = ? ORDER BY file")
+      """
+      SELECT \(Self.columns) FROM part WHERE metric = ? AND source = ? AND day = ? ORDER BY file
+      """)
     let held = try connection.statement(
       "SELECT value FROM entry WHERE day = ? AND metric = ? AND source = ?")
     var entries: [Entry] = []
@@ -129,7 +142,8 @@ struct PartKeeping {
         try select.bind(2, .integer(series.source))
         try select.bind(3, .integer(day))
         while try select.step() {
-          if !staleFiles.contains(select.integer(0)) { found.append(select.bytes(1)) }
+          let part = try part(select)
+          if !staleFiles.contains(part.file) { found.append(part.bytes) }
         }
         select.reset()
         parts[key] = found

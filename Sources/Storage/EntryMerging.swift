@@ -18,33 +18,39 @@ struct EntryMerging {
     var file: Int64?
   }
 
-  private let connection: Connection
-  private let marks: ForgetMarks
+  /// Where imported entries come from.
+  struct Origin {
+    /// The file.
+    let file: Int64
+    /// The files whose entries were put on days by another day start than the one in force: whatever they say is
+    /// replaced.
+    let staleFiles: Set<Int64>
+    /// The moment of the import. A word of the same source from beyond it, by a clock that was ahead, gives way
+    /// to what the file says now, and what the file itself dates beyond it counts as of this moment.
+    let importedAt: Instant
+    /// Whether the entries are what all parts of their days come to, so that they replace whatever is held.
+    var areFolded = false
+  }
+
   private let standings: [Int64: SourceStanding]
   private let select: Statement
   private let upsert: Statement
-  /// The file that the entries come from, and those whose entries were put on days by another day start
-  /// than the one in force: whatever they say is replaced.
-  private let file: Int64?
-  private let staleFiles: Set<Int64>
-  /// Whether the entries are what all parts of their days come to, so that they replace whatever is held.
-  private let areFolded: Bool
+  private let path: String
+  private let origin: Origin?
   private var rows: [Row] = []
   private var summary = MergeSummary()
 
   init(
-    _ entries: [Entry], names: inout NameTable, marks: ForgetMarks, ranking: SourceRanking,
-    file: Int64? = nil, staleFiles: Set<Int64> = [], areFolded: Bool = false,
+    _ entries: [Entry], names: inout NameTable, ranking: SourceRanking, from origin: Origin? = nil,
     _ connection: Connection
   ) throws(StorageError) {
-    self.areFolded = areFolded
-    self.connection = connection
-    self.marks = marks
-    self.file = file
-    self.staleFiles = staleFiles
+    self.origin = origin
+    path = connection.path
+    let marks = try ForgottenRows(connection)
     rows.reserveCapacity(entries.count)
     for entry in entries {
-      if marks.cover(entry) {
+      let entry = origin.map { entry.broughtBack(to: $0.importedAt) } ?? entry
+      if try marks.cover(entry) {
         summary.forgotten += 1
         continue
       }
@@ -56,12 +62,13 @@ struct EntryMerging {
     }
     standings = names.standings(ranking)
     select = try connection.statement(
-      "SELECT source, as_of, value, file FROM entry WHERE day = ? AND metric = ?")
+      "SELECT \(EntryRow.columns) FROM entry WHERE day = ? AND metric = ?")
     upsert = try connection.statement(
       """
-      INSERT INTO entry (day, metric, source, as_of, value, file) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (day, metric, source)
-      DO UPDATE SET as_of = excluded.as_of, value = excluded.value, file = excluded.file
+      INSERT INTO entry (day, metric, source, as_of, value, file, seal)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?1, ?2, ?3, ?4, ?5, ?6))
+      ON CONFLICT (day, metric, source) DO UPDATE
+      SET as_of = excluded.as_of, value = excluded.value, file = excluded.file, seal = excluded.seal
       """)
   }
 
@@ -95,42 +102,48 @@ struct EntryMerging {
     try select.bind(1, .integer(day))
     try select.bind(2, .integer(metric))
     while try select.step() {
-      held[select.integer(0)] = Held(
-        asOf: Instant(milliseconds: select.integer(1)),
-        value: select.isNull(2) ? nil : select.real(2),
-        file: select.isNull(3) ? nil : select.integer(3))
+      let row = try EntryRow(select, path: path)
+      held[row.source] = Held(
+        asOf: row.asOf, value: row.value, file: select.isNull(5) ? nil : select.integer(5))
     }
     select.reset()
 
     let before = resolve(held)
-    var fresh = 0
-    var refreshed = 0
+    var fresh = Counts()
+    var refreshed = Counts()
     var written: Set<Int64> = []
     for row in rows[group] {
+      var row = row
+      let isImported = standings[row.source]?.rank != nil
       if let known = held[row.source] {
-        let isStale = known.file.map(staleFiles.contains) ?? false
+        let isSame = row.value?.bitPattern == known.value?.bitPattern
+        if let origin, !written.contains(row.source), !isSame, known.asOf > row.asOf,
+          row.asOf == origin.importedAt, !known.asOf.isBeyond(origin.importedAt)
+        {
+          // The clock was set back a little since the last import: this one is later all the same.
+          row.asOf = Instant(milliseconds: known.asOf.milliseconds + 1)
+        }
         guard
-          isStale || areFolded
+          givesWay(known)
             || Merge.supersedes(
               asOf: row.asOf, value: row.value, heldAsOf: known.asOf, heldValue: known.value)
         else {
-          let isSame = row.value?.bitPattern == known.value?.bitPattern
           if isSame { summary.unchanged += 1 } else { summary.outdated += 1 }
           continue
         }
-        if row.value?.bitPattern == known.value?.bitPattern {
+        if isSame {
           summary.unchanged += 1
         } else if row.value == nil {
           summary.removed += 1
         } else {
-          refreshed += 1
+          refreshed.add(isImported)
         }
       } else if row.value == nil {
         summary.removed += 1
       } else {
-        fresh += 1
+        fresh.add(isImported)
       }
-      held[row.source] = Held(asOf: row.asOf, value: row.value, file: file)
+      held[row.source] = Held(asOf: row.asOf, value: row.value, file: origin?.file)
       written.insert(row.source)
     }
     for source in written.sorted() {
@@ -141,14 +154,33 @@ struct EntryMerging {
       ])
     }
     let after = resolve(held)
-    let isImported = rows[group].contains { standings[$0.source]?.rank != nil }
-    if after.isTyped && isImported {
-      summary.keptTyped += fresh + refreshed
+    summary.added += fresh.typed
+    summary.refreshed += refreshed.typed
+    if after.isTyped {
+      summary.keptTyped += fresh.imported + refreshed.imported
     } else {
-      summary.added += fresh
-      summary.refreshed += refreshed
+      summary.added += fresh.imported
+      summary.refreshed += refreshed.imported
     }
     return before.shown?.value.bitPattern != after.shown?.value.bitPattern
+  }
+
+  /// How many entries of a day and metric were typed, and how many imported.
+  private struct Counts {
+    var typed = 0
+    var imported = 0
+
+    mutating func add(_ isImported: Bool) {
+      if isImported { imported += 1 } else { typed += 1 }
+    }
+  }
+
+  /// Whether what is held is replaced by a file whatever its moment.
+  private func givesWay(_ held: Held) -> Bool {
+    guard let origin else { return false }
+    if origin.areFolded { return true }
+    if let file = held.file, origin.staleFiles.contains(file) { return true }
+    return held.asOf.isBeyond(origin.importedAt)
   }
 
   private func resolve(_ held: [Int64: Held]) -> Resolution<Int> {

@@ -70,7 +70,7 @@ extension LogStore {
       var before: [CalendarDay: [ResolvedDay.Item]] = [:]
       var keeping = try folding.map { folding throws(StorageError) in
         PartKeeping(
-          connection, folding: folding, marks: try forgetMarks(connection),
+          connection, folding: folding, marks: try ForgottenRows(connection),
           // This one is read anew.
           staleFiles: stale.subtracting([previous?.id].compactMap(\.self)))
       }
@@ -84,39 +84,54 @@ extension LogStore {
         try connection.execute("DELETE FROM part WHERE file = ?", .integer(previous.id))
         try connection.execute("DELETE FROM entry WHERE file = ?", .integer(previous.id))
       }
-      let id = try connection.integer(
-        """
-        INSERT INTO imported_file (hash, byte_count, name, imported_at, day_start, reading)
-        VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (hash) DO UPDATE SET byte_count = excluded.byte_count, name = excluded.name,
-          imported_at = excluded.imported_at, day_start = excluded.day_start,
-          reading = excluded.reading
-        RETURNING id
-        """, .blob(file.hash), file.byteCount.map { Value.integer($0) } ?? .null,
-        .text(file.name), .integer(file.importedAt.milliseconds),
-        file.dayStart.map { Value.integer($0) } ?? .null, .text(file.reading))
-      var summary = try merge(entries, file: id, staleFiles: stale, connection)
-      if var keeping, let id {
-        let forgotten = try keeping.keep(parts, file: id, names: &names)
-        let folded = try keeping.entries(names, asOf: file.importedAt)
-        let more = try merge(
-          folded, file: id, staleFiles: stale, areFolded: true, connection)
-        summary.add(more)
-        summary.forgotten += forgotten
+      let id = try note(file, connection)
+      var origin = EntryMerging.Origin(file: id, staleFiles: stale, importedAt: file.importedAt)
+      var summary = try merge(entries, from: origin, connection)
+      if var keeping {
+        summary.forgotten += try keeping.keep(parts, file: id, names: &names)
+        origin.areFolded = true
+        let folded = try merge(
+          try keeping.entries(names, asOf: file.importedAt), from: origin, connection)
+        summary.add(folded)
+        summary.changedDays = Set(summary.changedDays + folded.changedDays).sorted()
       }
       // A day whose values went with the old reading has changed too, unless it got the same again.
-      guard !before.isEmpty else { return summary }
-      var changed = Set(summary.changedDays)
-      for (day, items) in before {
-        let same = try items.map(\.shownValue) == self.items(on: day, connection).map(\.shownValue)
-        if same { changed.remove(day) } else { changed.insert(day) }
+      if !before.isEmpty {
+        var changed = Set(summary.changedDays)
+        for (day, items) in before {
+          let same =
+            try items.map(\.shownValue) == self.items(on: day, connection).map(\.shownValue)
+          if same { changed.remove(day) } else { changed.insert(day) }
+        }
+        summary.changedDays = changed.sorted()
       }
-      summary.changedDays = changed.sorted()
       try noteChanged(summary.changedDays, connection)
       return summary
     }
     if entries.count + parts.count > 10_000 { try truncateLog() }
     return summary
+  }
+
+  /// Enters a file, or what is known of it anew, and returns its number.
+  private func note(_ file: ImportedFile, _ connection: Connection) throws(StorageError) -> Int64 {
+    let id = try connection.integer(
+      """
+      INSERT INTO imported_file (id, hash, byte_count, name, imported_at, day_start, reading)
+      SELECT ifnull(max(id), 0) + 1, ?1, ?2, ?3, ?4, ?5, ?6 FROM imported_file WHERE true
+      ON CONFLICT (hash) DO UPDATE SET byte_count = excluded.byte_count, name = excluded.name,
+        imported_at = excluded.imported_at, day_start = excluded.day_start,
+        reading = excluded.reading
+      RETURNING id
+      """, .blob(file.hash), file.byteCount.map { Value.integer($0) } ?? .null,
+      .text(file.name), .integer(file.importedAt.milliseconds),
+      file.dayStart.map { Value.integer($0) } ?? .null, .text(file.reading))
+    guard let id else { throw .damaged(path: path) }
+    try connection.execute(
+      """
+      UPDATE imported_file
+      SET seal = seal(id, hash, name, imported_at, day_start, reading, byte_count) WHERE id = ?
+      """, .integer(id))
+    return id
   }
 
   /// Folds the write-ahead log into the file, as far as other processes let it.
@@ -131,10 +146,12 @@ extension LogStore {
     var found: [(id: Int64, file: ImportedFile)] = []
     try connection.rows(
       """
-      SELECT id, hash, name, imported_at, day_start, reading, byte_count FROM imported_file
+      SELECT id, hash, name, imported_at, day_start, reading, byte_count, seal FROM imported_file
       ORDER BY imported_at DESC, id DESC
       """
-    ) { row in
+    ) { row throws(StorageError) in
+      try row.requireSeal(over: 7)
+      guard row.bytes(1).count == 16 else { throw .damaged(path: path) }
       found.append(
         (
           row.integer(0),

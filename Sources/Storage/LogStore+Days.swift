@@ -141,14 +141,12 @@ struct ResolvedScan {
   private let columnOfMetric: [Int]
   private let ranks: [Int?]
   private let places: [Int]
-  private let statement: Statement
-  private let path: String
+  private let scan: EntryScan
 
   init(
     names: NameTable, ranking: SourceRanking, first: CalendarDay, last: CalendarDay,
     _ connection: Connection
   ) throws(StorageError) {
-    path = connection.path
     columns = names.metrics.keys.sorted()
     metrics = columns.compactMap { names.metrics[$0] }
     sources = names.sources.values.sorted()
@@ -165,45 +163,30 @@ struct ResolvedScan {
     }
     self.ranks = ranks
     self.places = places
-    statement = try connection.statement(
-      """
-      SELECT day, metric, source, as_of, value FROM entry WHERE day BETWEEN ? AND ?
-      ORDER BY day, metric, source
-      """)
-    try statement.bind(1, .integer(first.number))
-    try statement.bind(2, .integer(last.number))
+    scan = try EntryScan(names: names, first: first, last: last, connection)
   }
 
   /// Calls `each` with the day, the column of the metric, the value and the place of its source.
   func run(
     _ each: (_ day: Int64, _ column: Int, _ value: Double, _ place: Int) -> Void
   ) throws(StorageError) {
-    defer { statement.reset() }
     var day: Int64 = 0
     var metric: Int64 = -1
     var resolution = Resolution<Int>()
-    while try statement.step() {
-      let nextDay = statement.integer(0)
-      let nextMetric = statement.integer(1)
-      if nextDay != day || nextMetric != metric {
-        if metric >= 0, let shown = resolution.shown {
-          each(day, columnOfMetric[Int(metric)], shown.value, shown.source)
-        }
-        guard columnOfMetric.indices.contains(Int(nextMetric)), columnOfMetric[Int(nextMetric)] >= 0
-        else { throw .damaged(path: path) }
-        (day, metric, resolution) = (nextDay, nextMetric, Resolution<Int>())
+    func close() {
+      if metric >= 0, let shown = resolution.shown {
+        each(day, columnOfMetric[Int(metric)], shown.value, shown.source)
       }
-      let source = Int(statement.integer(2))
-      guard places.indices.contains(source), places[source] >= 0 else {
-        throw .damaged(path: path)
+    }
+    try scan.run { row in
+      if row.day != day || row.metric != metric {
+        close()
+        (day, metric, resolution) = (row.day, row.metric, Resolution<Int>())
       }
+      let source = Int(row.source)
       resolution.add(
-        value: statement.isNull(4) ? nil : statement.real(4),
-        asOf: Instant(milliseconds: statement.integer(3)), rank: ranks[source],
-        source: places[source])
+        value: row.value, asOf: row.asOf, rank: ranks[source], source: places[source])
     }
-    if metric >= 0, let shown = resolution.shown {
-      each(day, columnOfMetric[Int(metric)], shown.value, shown.source)
-    }
+    close()
   }
 }

@@ -23,7 +23,7 @@ extension LogStore {
   ) throws(StorageError) -> [CalendarDay] {
     let changed = try write { connection throws(StorageError) in
       // Later than all that was typed of it, also by a clock that is ahead, and also where that still waits.
-      var asOf = now
+      var asOf = min(now, .lastWritten)
       for entry in try entries(from: day, to: day, typedOnly: true, connection)
       where metric == nil || entry.key.metric == metric { asOf = max(asOf, entry.asOf) }
       for (_, entries) in try waitingEntries(connection) {
@@ -32,8 +32,13 @@ extension LogStore {
           asOf = max(asOf, entry.asOf)
         }
       }
-      let forgotten = try insert([ForgetMark(day: day, metric: metric, asOf: asOf)], connection)
-      return Set(forgotten + (try settleForgottenPayloads(connection))).sorted()
+      let mark = ForgetMark(day: day, metric: metric, asOf: asOf)
+      let forgotten = try insert([mark], connection).changedDays
+      let settled = try settleForgottenPayloads(connection)
+      try dropUnusedNames(connection)
+      let changed = Set(forgotten + settled).sorted()
+      try noteChanged(changed, connection)
+      return changed
     }
     eraseTracesOrLeavePending()
     return changed
@@ -41,69 +46,90 @@ extension LogStore {
 
   /// The marks of what was forgotten.
   public func forgetMarks() throws(StorageError) -> [ForgetMark] {
-    try read { connection throws(StorageError) in try forgetMarks(connection).all }
+    try read { connection throws(StorageError) in try forgetMarks(connection) }
   }
 
-  func forgetMarks(_ connection: Connection) throws(StorageError) -> ForgetMarks {
-    var marks = ForgetMarks()
-    try connection.rows("SELECT day, metric, as_of FROM forgotten") { row throws(StorageError) in
-      let name = row.text(1)
-      let metric = Metric(name)
-      guard name.isEmpty || metric != nil else { throw .damaged(path: path) }
-      marks.insert(
-        ForgetMark(
-          day: CalendarDay(number: Int(row.integer(0))), metric: metric,
-          asOf: Instant(milliseconds: row.integer(2))))
+  func forgetMarks(_ connection: Connection) throws(StorageError) -> [ForgetMark] {
+    var marks: [ForgetMark] = []
+    try connection.rows("SELECT day, metric, as_of, seal FROM forgotten ORDER BY day, metric") {
+      row throws(StorageError) in
+      marks.append(try ForgetMark(row, path: path))
     }
     return marks
   }
 
+  /// What new marks did.
+  struct Marking {
+    /// How many were new, or later than what was held.
+    var newMarks = 0
+    /// The days that show something else.
+    var changedDays: [CalendarDay] = []
+  }
+
   /// Stores marks and removes what they cover, within the transaction that runs.
-  ///
-  /// - Returns: the days that show something else.
-  func insert(_ marks: [ForgetMark], _ connection: Connection) throws(StorageError) -> [CalendarDay]
-  {
-    var known = try forgetMarks(connection)
-    let fresh = marks.filter { known.insert($0) }
-    guard !fresh.isEmpty else { return [] }
-    try beginErasure(connection)
-    for mark in fresh {
+  func insert(_ marks: [ForgetMark], _ connection: Connection) throws(StorageError) -> Marking {
+    var done = Marking()
+    var days: Set<CalendarDay> = []
+    for mark in marks {
       try connection.execute(
         """
-        INSERT INTO forgotten (day, metric, as_of) VALUES (?, ?, ?)
-        ON CONFLICT (day, metric) DO UPDATE SET as_of = max(as_of, excluded.as_of)
+        INSERT INTO forgotten (day, metric, as_of, seal) VALUES (?1, ?2, ?3, seal(?1, ?2, ?3))
+        ON CONFLICT (day, metric) DO UPDATE SET as_of = excluded.as_of, seal = excluded.seal
+        WHERE as_of < excluded.as_of
         """, .integer(mark.day.number), .text(mark.metric?.name ?? ""),
         .integer(mark.asOf.milliseconds))
+      guard connection.changedRowCount > 0 else { continue }
+      done.newMarks += 1
+      days.insert(mark.day)
     }
-    var changed: [CalendarDay] = []
+    guard !days.isEmpty else { return done }
+    try beginErasure(connection)
+    // What files said of such a day goes too; a mark covers all that is imported.
+    try connection.execute(
+      """
+      DELETE FROM part WHERE day IN (SELECT day FROM forgotten WHERE metric = '')
+        OR (day, metric) IN (
+          SELECT forgotten.day, metric.id FROM forgotten JOIN metric ON metric.name = forgotten.metric)
+      """)
+    let known = try ForgottenRows(connection)
     var removesEntries = false
-    for day in Set(fresh.map(\.day)).sorted() {
+    for day in days.sorted() {
       let before = try shown(on: day, connection)
       for entry in try entries(from: day, to: day, typedOnly: false, connection)
-      where known.cover(entry) {
+      where try known.cover(entry) {
         removesEntries = true
         try connection.execute(
           "DELETE FROM entry WHERE day = ? AND metric = ? AND source = ?", .integer(day.number),
           .integer(try names.id(of: entry.key.metric, connection)),
           .integer(try names.id(of: entry.key.source, connection)))
       }
-      for mark in fresh where mark.day == day {
-        guard let metric = mark.metric else {
-          try connection.execute("DELETE FROM part WHERE day = ?", .integer(day.number))
-          continue
-        }
-        try connection.execute(
-          "DELETE FROM part WHERE day = ? AND metric = ?", .integer(day.number),
-          .integer(try names.id(of: metric, connection)))
-      }
-      // What was said of a later day may rest on this one.
-      try connection.execute("DELETE FROM nudge WHERE day >= ?", .integer(day.number))
-      if try shown(on: day, connection) != before { changed.append(day) }
+      if try shown(on: day, connection) != before { done.changedDays.append(day) }
     }
-    try noteChanged(changed, connection)
+    // What was said of a later day may rest on one of these.
+    if let first = days.min() {
+      try connection.execute("DELETE FROM nudge WHERE day >= ?", .integer(first.number))
+    }
     // Also where the day shows what it showed: a model may know the value that a removed tombstone had cleared.
     if removesEntries { try forgetTrainings(connection) }
-    return changed
+    return done
+  }
+
+  /// Removes the names of metrics and sources that nothing in the log is of any more, and what was wanted of such
+  /// a metric, within the transaction that runs.
+  func dropUnusedNames(_ connection: Connection) throws(StorageError) {
+    var count = 0
+    for table in ["metric", "source"] {
+      try connection.execute(
+        """
+        DELETE FROM \(table) WHERE id NOT IN (SELECT \(table) FROM entry)
+          AND id NOT IN (SELECT \(table) FROM part)
+        """)
+      count += connection.changedRowCount
+    }
+    guard count > 0 else { return }
+    try connection.execute(
+      "DELETE FROM wanted_target WHERE metric NOT IN (SELECT name FROM metric)")
+    names = try NameTable(connection)
   }
 
   /// What the payloads that wait will say; one that cannot be read says nothing.
@@ -121,11 +147,13 @@ extension LogStore {
   ///
   /// - Returns: the days that show something else.
   func settleForgottenPayloads(_ connection: Connection) throws(StorageError) -> [CalendarDay] {
-    let marks = try forgetMarks(connection)
+    let marks = try ForgottenRows(connection)
     guard !marks.isEmpty else { return [] }
     var changed: [CalendarDay] = []
-    for (payload, entries) in try waitingEntries(connection)
-    where entries.contains(where: marks.cover) {
+    for (payload, entries) in try waitingEntries(connection) {
+      var isForgotten = false
+      for entry in entries where try marks.cover(entry) { isForgotten = true }
+      guard isForgotten else { continue }
       try beginErasure(connection)
       changed += try merge(entries, connection).changedDays
       try remove(payload, connection)

@@ -1,4 +1,5 @@
 public import DayLog
+public import Time
 
 /// A payload as it waits in the queue.
 public struct QueuedPayload: Sendable, Equatable {
@@ -55,8 +56,8 @@ extension LogStore {
     for payload in payloads {
       try connection.execute(
         """
-        INSERT INTO payload (id, kind, bytes)
-        SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM applied_payload WHERE id = ?1)
+        INSERT INTO payload (id, kind, bytes, seal)
+        SELECT ?1, ?2, ?3, seal(?1, ?2, ?3) WHERE NOT EXISTS (SELECT 1 FROM applied_payload WHERE id = ?1)
         ON CONFLICT (id) DO NOTHING
         """, .text(payload.id), .text(payload.kind), .blob(payload.bytes))
       count += connection.changedRowCount
@@ -77,12 +78,31 @@ extension LogStore {
   public func drain(
     kind: String, _ handler: @Sendable (QueuedPayload) throws -> [Entry]
   ) throws(StorageError) -> DrainSummary {
+    try drain(kind: kind, now: nil) { payload, _ in try handler(payload) }
+  }
+
+  /// Applies the payloads of one of the kinds that this version knows, on the days that follow from
+  /// their own offset and the setting `day.start`.
+  ///
+  /// - Parameter now: a payload dated more than a day after it, by a clock that is ahead, counts as of `now`; nil
+  ///   takes every moment as it is.
+  @discardableResult
+  public func drain(_ kind: Payload.Kind, now: Instant?) throws(StorageError) -> DrainSummary {
+    try drain(kind: kind.rawValue, now: now) { payload, dayStart in
+      try Payload(payload.bytes).entries(source: Payload.source, dayStart: dayStart)
+    }
+  }
+
+  private func drain(
+    kind: String, now: Instant?, _ handler: (QueuedPayload, _ dayStart: Int) throws -> [Entry]
+  ) throws(StorageError) -> DrainSummary {
     try write { connection throws(StorageError) in
       var summary = DrainSummary()
       var entries: [Entry] = []
+      let dayStart = try value(of: .dayStart, connection)
       for payload in try waitingPayloads(connection) where payload.kind == kind {
         do {
-          entries += try handler(payload)
+          entries += try handler(payload, dayStart)
         } catch {
           summary.failed.append(payload.id)
           continue
@@ -90,24 +110,18 @@ extension LogStore {
         try remove(payload, connection)
         summary.applied += 1
       }
+      if let now { entries = entries.map { $0.broughtBack(to: now) } }
       summary.merged = try merge(entries, connection)
+      try noteChanged(summary.merged.changedDays, connection)
       return summary
-    }
-  }
-
-  /// Applies the payloads of one of the kinds that this version knows, on the days that follow from
-  /// their own offset and the setting `day.start`.
-  @discardableResult
-  public func drain(_ kind: Payload.Kind) throws(StorageError) -> DrainSummary {
-    let dayStart = try value(of: .dayStart)
-    return try drain(kind: kind.rawValue) { payload in
-      try Payload(payload.bytes).entries(source: Payload.source, dayStart: dayStart)
     }
   }
 
   func waitingPayloads(_ connection: Connection) throws(StorageError) -> [QueuedPayload] {
     var waiting: [QueuedPayload] = []
-    try connection.rows("SELECT id, kind, bytes FROM payload ORDER BY arrival") { row in
+    try connection.rows("SELECT id, kind, bytes, seal FROM payload ORDER BY arrival") {
+      row throws(StorageError) in
+      try row.requireSeal(over: 3)
       waiting.append(QueuedPayload(id: row.text(0), kind: row.text(1), bytes: row.bytes(2)))
     }
     return waiting

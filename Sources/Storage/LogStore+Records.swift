@@ -71,7 +71,8 @@ extension LogStore {
     try write { connection throws(StorageError) in
       try connection.execute(
         """
-        INSERT INTO nudge (id, day, sent_at, text) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+        INSERT INTO nudge (id, day, sent_at, text, seal)
+        VALUES (?1, ?2, ?3, ?4, seal(?1, ?2, ?3, ?4)) ON CONFLICT (id) DO NOTHING
         """, .text(nudge.id), .integer(nudge.day.number), .integer(nudge.sentAt.milliseconds),
         .text(nudge.text))
       return connection.changedRowCount == 1
@@ -83,9 +84,10 @@ extension LogStore {
     try read { connection throws(StorageError) in
       var found: [NudgeRecord] = []
       try connection.rows(
-        "SELECT id, day, sent_at, text FROM nudge ORDER BY sent_at DESC, id LIMIT ?",
+        "SELECT id, day, sent_at, text, seal FROM nudge ORDER BY sent_at DESC, id LIMIT ?",
         .integer(limit)
-      ) { row in
+      ) { row throws(StorageError) in
+        try row.requireSeal(over: 4)
         found.append(
           NudgeRecord(
             id: row.text(0), day: CalendarDay(number: Int(row.integer(1))),

@@ -16,7 +16,8 @@ extension LogStore {
   public func settings() throws(StorageError) -> [String: String] {
     try read { connection throws(StorageError) in
       var found: [String: String] = [:]
-      try connection.rows("SELECT name, value FROM setting") { row in
+      try connection.rows("SELECT name, value, seal FROM setting") { row throws(StorageError) in
+        try row.requireSeal(over: 2)
         found[row.text(0)] = row.text(1)
       }
       return found
@@ -33,8 +34,8 @@ extension LogStore {
       if let text {
         try connection.execute(
           """
-          INSERT INTO setting (name, value) VALUES (?, ?)
-          ON CONFLICT (name) DO UPDATE SET value = excluded.value
+          INSERT INTO setting (name, value, seal) VALUES (?1, ?2, seal(?1, ?2))
+          ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal
           """, .text(name), .text(text))
       } else {
         try connection.execute("DELETE FROM setting WHERE name = ?", .text(name))
@@ -54,7 +55,13 @@ extension LogStore {
   func value<Value>(
     of setting: Setting<Value>, _ connection: Connection
   ) throws(StorageError) -> Value {
-    let text = try connection.text("SELECT value FROM setting WHERE name = ?", .text(setting.name))
+    var text: String?
+    try connection.rows("SELECT name, value, seal FROM setting WHERE name = ?", .text(setting.name))
+    {
+      row throws(StorageError) in
+      try row.requireSeal(over: 2)
+      text = row.text(1)
+    }
     guard let text else { return setting.standard }
     guard let value = setting.read(text) else { throw .unreadableSetting(name: setting.name) }
     return value

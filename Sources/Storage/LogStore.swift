@@ -79,34 +79,46 @@ public actor LogStore {
   ///
   /// It waits for other writers at its start (`BEGIN IMMEDIATE`), so that it cannot fail in the middle
   /// because of one.
+  ///
+  /// - Parameter keeps: whether what `body` did is to happen, by its result.
   func write<Result>(
+    keepsIf keeps: (Result) -> Bool = { _ in true },
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     guard !isReadOnly else { throw .readOnly(path: path) }
     do throws(StorageError) {
-      return try transaction("BEGIN IMMEDIATE", body)
+      return try transaction("BEGIN IMMEDIATE", keepsIf: keeps, body)
     } catch {
-      dataVersion = nil
+      forgetNames()
       throw error
     }
   }
+
+  /// Lets the next transaction read the names of metrics and sources anew.
+  func forgetNames() { dataVersion = nil }
 
   /// Runs `body` on one state of the file, whatever other processes write meanwhile.
   func read<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try transaction("BEGIN", body)
+    try transaction("BEGIN", keepsIf: { _ in true }, body)
   }
 
   private func transaction<Result>(
-    _ begin: String, _ body: (Connection) throws(StorageError) -> Result
+    _ begin: String, keepsIf keeps: (Result) -> Bool,
+    _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     let connection = try connection
     try connection.execute(begin)
     do throws(StorageError) {
       try refreshNames(connection)
       let result = try body(connection)
-      try connection.execute("COMMIT")
+      if keeps(result) {
+        try connection.execute("COMMIT")
+      } else {
+        connection.rollback()
+        forgetNames()
+      }
       return result
     } catch {
       connection.rollback()

@@ -23,18 +23,6 @@ public struct MergeSummary: Sendable, Equatable {
   /// The summary of nothing.
   public init() {}
 
-  /// Adds what became of other entries.
-  mutating func add(_ other: MergeSummary) {
-    added += other.added
-    refreshed += other.refreshed
-    removed += other.removed
-    unchanged += other.unchanged
-    outdated += other.outdated
-    keptTyped += other.keptTyped
-    forgotten += other.forgotten
-    changedDays = Set(changedDays + other.changedDays).sorted()
-  }
-
   /// How many entries were merged.
   public var total: Int {
     added + refreshed + removed + unchanged + outdated + keptTyped + forgotten
@@ -43,3 +31,16 @@ public struct MergeSummary: Sendable, Equatable {
 
 /// The number of a write that changed what days show; it grows with each and never goes back.
 public typealias ChangeNumber = Int64
+
+extension MergeSummary {
+  /// Counts what became of more entries; the changed days are left to whoever adds.
+  mutating func add(_ other: MergeSummary) {
+    added += other.added
+    refreshed += other.refreshed
+    removed += other.removed
+    unchanged += other.unchanged
+    outdated += other.outdated
+    keptTyped += other.keptTyped
+    forgotten += other.forgotten
+  }
+}

@@ -12,13 +12,22 @@ struct NameTable {
   /// The names as the running transaction sees them.
   init(_ connection: Connection) throws(StorageError) {
     let path = connection.path
-    try connection.rows("SELECT id, name FROM metric") { row throws(StorageError) in
+    try connection.rows("SELECT id, name, seal FROM metric") { row throws(StorageError) in
+      try row.requireSeal(over: 2)
       guard let metric = Metric(row.text(1)) else { throw .damaged(path: path) }
-      insert(metric, row.integer(0))
+      insert(metric, try Self.checked(row.integer(0), path))
     }
-    try connection.rows("SELECT id, origin, name FROM source") { row in
-      insert(Source(row.integer(1) == 0 ? .typed : .imported, row.text(2)), row.integer(0))
+    try connection.rows("SELECT id, origin, name, seal FROM source") { row throws(StorageError) in
+      try row.requireSeal(over: 3)
+      let source = Source(row.integer(1) == 0 ? .typed : .imported, row.text(2))
+      insert(source, try Self.checked(row.integer(0), path))
     }
+  }
+
+  /// Numbers are given out from 1 on and index arrays, so there is none that is very large.
+  private static func checked(_ id: Int64, _ path: String) throws(StorageError) -> Int64 {
+    guard (1...1_000_000).contains(id) else { throw .damaged(path: path) }
+    return id
   }
 
   private mutating func insert(_ metric: Metric, _ id: Int64) {
@@ -31,13 +40,15 @@ struct NameTable {
     sourceIDs[source] = id
   }
 
-  func knownID(of metric: Metric) -> Int64? { metricIDs[metric] }
-
   /// The number of a metric; a new one gets the next.
   mutating func id(of metric: Metric, _ connection: Connection) throws(StorageError) -> Int64 {
     if let id = metricIDs[metric] { return id }
     let id = try connection.integer(
-      "INSERT INTO metric (name) VALUES (?) RETURNING id", .text(metric.name))
+      """
+      INSERT INTO metric (id, name, seal)
+      SELECT next, ?1, seal(next, ?1) FROM (SELECT ifnull(max(id), 0) + 1 AS next FROM metric)
+      RETURNING id
+      """, .text(metric.name))
     guard let id else { throw .damaged(path: connection.path) }
     insert(metric, id)
     return id
@@ -47,8 +58,12 @@ struct NameTable {
   mutating func id(of source: Source, _ connection: Connection) throws(StorageError) -> Int64 {
     if let id = sourceIDs[source] { return id }
     let id = try connection.integer(
-      "INSERT INTO source (origin, name) VALUES (?, ?) RETURNING id",
-      .integer(source.origin == .typed ? 0 : 1), .text(source.name))
+      """
+      INSERT INTO source (id, origin, name, seal)
+      SELECT next, ?1, ?2, seal(next, ?1, ?2)
+      FROM (SELECT ifnull(max(id), 0) + 1 AS next FROM source)
+      RETURNING id
+      """, .integer(source.origin == .typed ? 0 : 1), .text(source.name))
     guard let id else { throw .damaged(path: connection.path) }
     insert(source, id)
     return id

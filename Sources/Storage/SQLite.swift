@@ -21,6 +21,8 @@ internal import CSQLite
     /// last has to fold the write-ahead log into it, and a connection that SQLite takes for a reader would
     /// leave the log and its index behind.
     case read
+    /// Reads alone, and keeps the index of the write-ahead log in memory: for a disk without room for it.
+    case alone
     /// Reads a file of which it is known that nobody writes to it; takes no locks and makes no
     /// files beside it, which is what a medium without write access needs.
     case immutable
@@ -37,7 +39,7 @@ internal import CSQLite
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     switch mode {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    case .write, .read: flags |= SQLITE_OPEN_READWRITE
+    case .write, .read, .alone: flags |= SQLITE_OPEN_READWRITE
     case .immutable: flags |= SQLITE_OPEN_READONLY
     }
     var opened: OpaquePointer?
@@ -51,7 +53,16 @@ internal import CSQLite
     unsafe self.handle = handle
     unsafe sqlite3_extended_result_codes(handle, 1)
     unsafe sqlite3_busy_timeout(handle, patience)
-    if mode == .read { try script("PRAGMA query_only = ON") }
+    unsafe sqlite3_create_function_v2(
+      handle, "seal", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, computeSeal, nil, nil, nil)
+    // A page that is not what it should be is an error where it is read, and nothing in a file of somebody else
+    // runs code.
+    try script("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+    switch mode {
+    case .read: try script("PRAGMA query_only = ON")
+    case .alone: try script("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
+    case .create, .write, .immutable: break
+    }
   }
 
   deinit {
@@ -72,6 +83,20 @@ internal import CSQLite
     close(descriptor)
   }
 
+  /// Leaves an empty file to its owner alone, as one that is made here; a device's rights are the system's.
+  static func restrictEmptyFile(at path: String) throws(StorageError) {
+    var info = stat()
+    guard unsafe stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size == 0 else {
+      return
+    }
+    guard info.st_mode & 0o077 == 0 || unsafe chmod(path, 0o600) == 0 else {
+      throw .readOnly(path: path)
+    }
+  }
+
+  /// Removes a file; one that is not there is no error.
+  static func remove(_ path: String) { _ = unsafe unlink(path) }
+
   /// Whether there is nothing in a file; false where that cannot be found out.
   static func isEmptyOrMissing(_ path: String) -> Bool {
     var info = stat()
@@ -80,7 +105,8 @@ internal import CSQLite
 
   /// A `file:` address, in which the characters with a meaning of their own are escaped.
   private static func address(of path: String, immutable: Bool) -> String {
-    var text = "file:"
+    // A name of its own among addresses, such as ":memory:", is a file like any other.
+    var text = path.hasPrefix("/") ? "file:" : "file:./"
     for byte in path.utf8 {
       switch byte {
       case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
@@ -246,6 +272,36 @@ enum Value {
     reset()
   }
 
+  /// Checks the seal that stands behind the first `count` columns.
+  ///
+  /// - Throws: ``StorageError/damaged(path:)`` where they are not what was written.
+  func requireSeal(over count: Int32) throws(StorageError) {
+    var seal = Seal()
+    for column in 0..<count {
+      switch unsafe sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: seal.add(integer(column))
+      case SQLITE_FLOAT: seal.add(real(column))
+      case SQLITE_TEXT: seal.add(text: bytes(column))
+      case SQLITE_BLOB: seal.add(blob: bytes(column))
+      default: seal.addNull()
+      }
+    }
+    guard !isNull(count), integer(count) == seal.value else {
+      throw .damaged(path: connection.path)
+    }
+  }
+
+  /// The value of a column, as it can be bound again.
+  func value(_ column: Int32) -> Value {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_FLOAT: .real(real(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .blob(bytes(column))
+    default: .null
+    }
+  }
+
   func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
   }
@@ -261,6 +317,30 @@ enum Value {
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
+}
+
+/// The SQL function `seal(...)`: the seal of a row's columns.
+private func computeSeal(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  var seal = Seal()
+  for place in 0..<Int(count) {
+    let value = unsafe values?[place]
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER: unsafe seal.add(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: unsafe seal.add(sqlite3_value_double(value))
+    case SQLITE_TEXT: unsafe seal.add(text: bytes(of: value))
+    case SQLITE_BLOB: unsafe seal.add(blob: bytes(of: value))
+    default: seal.addNull()
+    }
+  }
+  unsafe sqlite3_result_int64(context, seal.value)
+}
+
+private func bytes(of value: OpaquePointer?) -> [UInt8] {
+  guard let start = unsafe sqlite3_value_blob(value) else { return [] }
+  return unsafe Array(
+    UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
 }
 
 extension StorageError {

@@ -1,7 +1,12 @@
+internal import DayLog
+internal import Time
+
 /// The tables of a store and how a store of any earlier version comes to have them.
 enum Schema {
   /// "Drnl": tells a store from any other SQLite database.
   static let applicationID: Int64 = 0x4472_6E6C
+  /// "DrnB": a backup that was not opened for writing since. Then it becomes a log.
+  static let backupID: Int64 = 0x4472_6E42
 
   /// One step: it has a name, never changes once released, and new ones are put at the end.
   struct Migration: Sendable {
@@ -11,6 +16,9 @@ enum Schema {
 
   /// How many steps there are: the `user_version` of a store that has taken all of them.
   static var version: Int { migrations.count }
+
+  /// From which version on rows are sealed.
+  static let firstSealedVersion = 9
 
   static let migrations: [Migration] = [
     // A day is a day number. Names are kept once, so that a row of the log is a few small integers
@@ -140,5 +148,21 @@ enum Schema {
           bytes BLOB NOT NULL,
           PRIMARY KEY (metric, source, day, file)) STRICT, WITHOUT ROWID;
         """),
+    // Each row of what the person put in, and of what was made of it, carries a seal. A later table brings its
+    // own. Moments that no sync file can carry were counted up to by an earlier version.
+    Migration(
+      name: "seals",
+      sql: ["entry", "forgotten"].map { table in
+        """
+        UPDATE \(table) SET as_of = \(Instant.lastWritten.milliseconds)
+        WHERE as_of > \(Instant.lastWritten.milliseconds);
+        """
+      }.joined(separator: "\n")
+        + sealed.map { table, columns in
+          """
+          ALTER TABLE \(table) ADD COLUMN seal INTEGER;
+          UPDATE \(table) SET seal = seal(\(columns));
+          """
+        }.joined(separator: "\n")),
   ]
 }

@@ -42,13 +42,13 @@ extension StorageError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path):
-      "There is no log at \(path): give its path with --store, or begin one with import or log."
+      "There is no log at \(path)."
     case .cannotOpen(let path):
       "\(path) cannot be opened: check that the folder exists and may be entered."
     case .notAStore(let path):
-      "\(path) is not a Diurnal log: give the path of another file with --store."
+      "\(path) is not a Diurnal log."
     case .damaged(let path):
-      "\(path) is damaged: keep a copy of it and restore the last backup."
+      "\(path) is damaged: keep a copy of it."
     case .newerSchema(let path, let found, let known):
       "\(path) was written by a newer version (schema \(found), this one knows \(known)): update Diurnal."
     case .olderSchema(let path, let found, let known):
@@ -64,7 +64,7 @@ extension StorageError: CustomStringConvertible {
     case .inputOutput(let path, let code):
       "The system failed to read or write \(path) (SQLite code \(code)): check the disk."
     case .failed(let path, let code):
-      "SQLite refused a statement on \(path) (code \(code)): run doctor and report the code."
+      "SQLite refused a statement on \(path) (code \(code))."
     case .closed(let path):
       "The log at \(path) was closed: open it again."
     case .unreadableSetting(let name):
@@ -74,7 +74,7 @@ extension StorageError: CustomStringConvertible {
     case .unreadablePayload:
       "A payload has no id or kind that can be read: nothing was stored; hand it over again."
     case .cannotWriteBackup(let path):
-      "A copy cannot be written to \(path): give the path of a new file in a folder that can be written to."
+      "A copy cannot be written to \(path): there is something else than an earlier copy, or its folder cannot be written to."
     }
   }
 }

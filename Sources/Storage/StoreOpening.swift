@@ -12,13 +12,6 @@ struct StoreOpening {
   /// The schema that the store is brought to.
   var version = Schema.version
 
-  /// Whether a file is there, rather than a device whose rights are the system's.
-  private var isRegularFile: Bool {
-    // What cannot be looked at is left as it is; opening it says why.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
-  }
-
   /// A connection that reads and writes; the file is made where there is none.
   func forWriting() throws(StorageError) -> Connection {
     if !FileManager.default.fileExists(atPath: path) {
@@ -26,13 +19,6 @@ struct StoreOpening {
       do throws(StorageError) {
         try Connection.makeFile(at: path)
       } catch  where FileManager.default.fileExists(atPath: path) {
-      }
-    } else if Connection.isEmptyOrMissing(path), isRegularFile {
-      // Somebody else has made the file, and others may open it; it becomes a log now.
-      do {
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-      } catch {
-        throw .readOnly(path: path)
       }
     }
     let connection = try Connection(path: path, mode: .write, patience: patience)
@@ -55,13 +41,16 @@ struct StoreOpening {
     } catch {
       // A log in WAL form needs an index beside it. Where none can be made, and no write waits in the
       // log, the file alone is complete and nobody can be writing to it.
+      let isWriting = !Connection.isEmptyOrMissing(path + "-wal")
       switch error {
-      case .cannotOpen, .readOnly, .diskFull: break
+      case .cannotOpen, .readOnly:
+        if isWriting { throw .unfinishedLog(path: path) }
+      case .diskFull:
+        // The index fits into memory where nobody else has the store open.
+        if isWriting {
+          return try body(try Connection(path: path, mode: .alone, patience: patience))
+        }
       default: throw error
-      }
-      guard Connection.isEmptyOrMissing(path + "-wal") else {
-        if case .diskFull = error { throw error }
-        throw .unfinishedLog(path: path)
       }
       return try body(try Connection(path: path, mode: .immutable, patience: patience))
     }
@@ -86,6 +75,8 @@ struct StoreOpening {
   /// file has not taken yet.
   private func settle(_ connection: Connection) throws(StorageError) {
     var reached = try recognise(connection)
+    // A file that was there and is empty may have been made for everybody to read.
+    if reached == 0 { try Connection.restrictEmptyFile(at: path) }
     // FULL: a write that was acknowledged survives a loss of power. Deleted content is overwritten, so
     // that what is forgotten is not left in free pages.
     try connection.script(
@@ -96,6 +87,9 @@ struct StoreOpening {
       PRAGMA secure_delete = ON;
       PRAGMA journal_size_limit = 1048576;
       """)
+    if try connection.integer("PRAGMA application_id") == Schema.backupID {
+      try connection.script("PRAGMA application_id = \(Schema.applicationID)")
+    }
     while reached < version {
       try connection.execute("BEGIN IMMEDIATE")
       do throws(StorageError) {
@@ -141,7 +135,8 @@ struct StoreOpening {
       connection.rollback()
       throw error
     }
-    guard application == Schema.applicationID || (application == 0 && version == 0 && isEmpty)
+    let isOurs = application == Schema.applicationID || application == Schema.backupID
+    guard isOurs || (application == 0 && version == 0 && isEmpty)
     else { throw .notAStore(path: path) }
     guard version <= Schema.version else {
       throw .newerSchema(path: path, found: version, known: Schema.version)

@@ -64,11 +64,12 @@ extension LogStore {
         try require(training, model.target, connection)
         try connection.execute(
           """
-          INSERT INTO model (target, schema, fingerprint, change, made_at, bytes, training)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO model (target, schema, fingerprint, change, made_at, bytes, training, seal)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, seal(?1, ?2, ?3, ?4, ?5, ?6, ?7))
           ON CONFLICT (target) DO UPDATE SET schema = excluded.schema,
             fingerprint = excluded.fingerprint, change = excluded.change,
-            made_at = excluded.made_at, bytes = excluded.bytes, training = excluded.training
+            made_at = excluded.made_at, bytes = excluded.bytes, training = excluded.training,
+            seal = excluded.seal
           """, .text(model.target), .integer(model.schemaVersion), .text(model.fingerprint),
           .integer(model.change), .integer(model.madeAt.milliseconds), .blob(model.bytes),
           .integer(training.number))
@@ -89,8 +90,10 @@ extension LogStore {
       try require(training, target, connection)
       try connection.execute(
         """
-        INSERT INTO training_progress (target, training, bytes) VALUES (?, ?, ?)
-        ON CONFLICT (target) DO UPDATE SET training = excluded.training, bytes = excluded.bytes
+        INSERT INTO training_progress (target, training, bytes, seal)
+        VALUES (?1, ?2, ?3, seal(?1, ?2, ?3))
+        ON CONFLICT (target) DO UPDATE SET training = excluded.training, bytes = excluded.bytes,
+          seal = excluded.seal
         """, .text(target), .integer(training.number), .blob(progress))
     }
   }
@@ -99,8 +102,12 @@ extension LogStore {
   public func progress(for target: String) throws(StorageError) -> [UInt8]? {
     try read { connection throws(StorageError) in
       var found: [UInt8]?
-      try connection.rows("SELECT bytes FROM training_progress WHERE target = ?", .text(target)) {
-        row in found = row.bytes(0)
+      try connection.rows(
+        "SELECT target, training, bytes, seal FROM training_progress WHERE target = ?",
+        .text(target)
+      ) { row throws(StorageError) in
+        try row.requireSeal(over: 3)
+        found = row.bytes(2)
       }
       return found
     }
@@ -119,7 +126,10 @@ extension LogStore {
   /// trains now may not save.
   func forgetTrainings(_ connection: Connection) throws(StorageError) {
     try connection.execute(
-      "UPDATE wanted_target SET retraining = 1 WHERE name IN (SELECT target FROM model)")
+      """
+      UPDATE wanted_target SET retraining = 1, seal = seal(name, metric, asked, 1)
+      WHERE name IN (SELECT target FROM model)
+      """)
     try connection.execute("DELETE FROM model")
     try connection.execute("DELETE FROM training_progress")
     try connection.execute("UPDATE training_counter SET least = last + 1")
@@ -130,9 +140,7 @@ extension LogStore {
     try read { connection throws(StorageError) in
       var found: StoredModel?
       try connection.rows("SELECT \(Self.modelColumns) FROM model WHERE target = ?", .text(target))
-      {
-        row in found = Self.model(row)
-      }
+      { row throws(StorageError) in found = try Self.model(row) }
       return found
     }
   }
@@ -141,19 +149,22 @@ extension LogStore {
   package func models() throws(StorageError) -> [StoredModel] {
     try read { connection throws(StorageError) in
       var found: [StoredModel] = []
-      try connection.rows("SELECT \(Self.modelColumns) FROM model ORDER BY target") { row in
-        found.append(Self.model(row))
+      try connection.rows("SELECT \(Self.modelColumns) FROM model ORDER BY target") {
+        row throws(StorageError) in
+        found.append(try Self.model(row))
       }
       return found
     }
   }
 
-  private static let modelColumns = "target, schema, bytes, fingerprint, change, made_at"
+  private static let modelColumns =
+    "target, schema, fingerprint, change, made_at, bytes, training, seal"
 
-  private static func model(_ row: Statement) -> StoredModel {
-    StoredModel(
-      target: row.text(0), schemaVersion: Int(row.integer(1)), bytes: row.bytes(2),
-      fingerprint: row.text(3), change: row.integer(4),
-      madeAt: Instant(milliseconds: row.integer(5)))
+  private static func model(_ row: Statement) throws(StorageError) -> StoredModel {
+    try row.requireSeal(over: 7)
+    return StoredModel(
+      target: row.text(0), schemaVersion: Int(row.integer(1)), bytes: row.bytes(5),
+      fingerprint: row.text(2), change: row.integer(3),
+      madeAt: Instant(milliseconds: row.integer(4)))
   }
 }

@@ -51,6 +51,7 @@ extension LogStore {
           ON CONFLICT (name) DO UPDATE SET asked = max(asked, excluded.asked),
             retraining = max(retraining, excluded.retraining)
           """, .text(target.name), .text(target.metric.name), .integer(asked))
+        try seal(target.name, connection)
       }
     }
   }
@@ -83,6 +84,13 @@ extension LogStore {
 
   func settle(_ name: String, _ connection: Connection) throws(StorageError) {
     try connection.execute("UPDATE wanted_target SET retraining = 0 WHERE name = ?", .text(name))
+    try seal(name, connection)
+  }
+
+  private func seal(_ name: String, _ connection: Connection) throws(StorageError) {
+    try connection.execute(
+      "UPDATE wanted_target SET seal = seal(name, metric, asked, retraining) WHERE name = ?",
+      .text(name))
   }
 
   private func wantedTargets(
@@ -90,9 +98,10 @@ extension LogStore {
   ) throws(StorageError) -> [WantedTarget] {
     var found: [WantedTarget] = []
     try connection.rows(
-      "SELECT name, metric, asked FROM wanted_target WHERE retraining >= ? ORDER BY name",
+      "SELECT name, metric, asked, retraining, seal FROM wanted_target WHERE retraining >= ? ORDER BY name",
       .integer(leastPending)
     ) { row throws(StorageError) in
+      try row.requireSeal(over: 4)
       guard let metric = Metric(row.text(1)) else { throw .damaged(path: path) }
       found.append(WantedTarget(name: row.text(0), metric: metric, isAsked: row.integer(2) == 1))
     }

@@ -32,7 +32,7 @@ import Testing
     let tool = try tool()
     let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.engagement done"))
-    #expect(run.output.contains("a nudge about mood: printed, and shown by notify-send"))
+    #expect(run.output.contains("a nudge: printed, and shown by notify-send"))
     #expect(run.output.contains("mood may be lower tomorrow than your mean"))
     #expect(run.output.contains("You see this as"))
     #expect(run.output.contains("Week 2026-W01: 2025-12-29 to 2026-01-04"))
@@ -84,7 +84,7 @@ import Testing
 
     // A desktop that fails is told of, and takes nothing from the task.
     let morning = try tool.run("--now", "2026-01-01T08:00:00Z", "tasks", "run")
-    #expect(morning.output.contains("a nudge about mood: printed; notify-send ended with code 3"))
+    #expect(morning.output.contains("a nudge: printed; notify-send ended with code 3"))
     #expect(morning.output.contains("diurnal.engagement done"))
 
     try tool.run("--now", "2026-01-01T09:00:00Z", "settings", "notifications", "off")

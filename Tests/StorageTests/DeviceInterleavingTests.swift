@@ -71,7 +71,8 @@ import Time
       default:
         let other = stores[(index + Int.random(in: 1...2, using: &random)) % 3]
         let document = try await store.syncDocument(includingImported: Bool.random(using: &random))
-        try await other.merge(try SyncDocument(document.bytes))
+        try await other.merge(
+          try SyncDocument(document.bytes), now: nil, forgetting: .any)
       }
     }
     // Everyone hears of everything, in any order, more than once.
@@ -79,7 +80,7 @@ import Time
       for source in stores.indices.shuffled(using: &random) {
         let document = try await stores[source].syncDocument(includingImported: true)
         for target in stores.indices.shuffled(using: &random) {
-          try await stores[target].merge(document)
+          try await stores[target].merge(document, now: nil, forgetting: .any)
         }
       }
     }

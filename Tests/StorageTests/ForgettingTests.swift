@@ -58,6 +58,37 @@ import Time
     #expect(!holds(try folder.allBytes(), secret))
   }
 
+  @Test func `takes the name of a metric and of a source with the last value of either`()
+    async throws
+  {
+    let store = try LogStore(path: folder.store)
+    let secret = try #require(Metric("symptom.zzsecretdisease"))
+    try await store.type(4, .mood, on: day, source: "phone", now: Instant(seconds: 5))
+    try await store.type(3, secret, on: day, source: "phone", now: Instant(seconds: 5))
+    try await store.merge([Entry(day.number, secret, .imported, "zzsecretapp", asOf: 5, 1)])
+    try await store.type(
+      2, secret, on: day.advanced(by: 1), source: "phone", now: Instant(seconds: 5))
+    try await store.want([
+      WantedTarget(name: "symptom.zzsecretdisease", metric: secret, isAsked: true),
+      WantedTarget(name: "mood", metric: .mood, isAsked: true),
+    ])
+    try await store.forget(day, now: Instant(seconds: 9))
+    func holds(_ text: String) throws -> Bool {
+      try folder.allBytes().firstRange(of: Array(text.utf8)) != nil
+    }
+    #expect(try holds("zzsecretdisease"), "there is a value of it left")
+    #expect(try !holds("zzsecretapp"))
+    try await store.forget(day.advanced(by: 1), now: Instant(seconds: 9))
+    #expect(try !holds("zzsecretdisease"))
+    #expect(try await store.wantedTargets() == [])
+    await store.close()
+    #expect(try !holds("zzsecretdisease"))
+    // The name may come again, and be another number's.
+    let again = try LogStore(path: folder.store)
+    try await again.type(1, secret, on: day, source: "phone", now: Instant(seconds: 10))
+    #expect(try await again.days().map { $0[secret]?.value } == [1])
+  }
+
   @Test func `keeps an import and a sync from bringing the value back, but not the person`()
     async throws
   {
@@ -74,17 +105,17 @@ import Time
       Entry(day.number, .steps, .imported, "oura", asOf: 99_000_000, 1)
     ])
     #expect(summary.forgotten == 1 && summary.total == 1)
-    try await store.merge(try await other.syncDocument(includingImported: true))
+    try await store.merge(try await other.syncDocument(includingImported: true), now: nil)
     #expect(try await store.entries() == [])
     let document = try await store.syncDocument()
     #expect(!String(decoding: document.bytes, as: UTF8.self).contains("9000"))
-    try await other.merge(document)
+    try await other.merge(document, now: nil)
     #expect(try await other.entries() == [])
 
     // A clock that runs behind makes no difference: the edit is later than the wish it saw.
     try await store.type(6, .mood, on: day, source: "phone", now: Instant(seconds: 2))
-    try await other.merge(try await store.syncDocument())
-    try await other.merge(document)
+    try await other.merge(try await store.syncDocument(), now: nil)
+    try await other.merge(document, now: nil)
     #expect(try await other.days()[0][.mood]?.value == 6)
   }
 }
@@ -126,13 +157,13 @@ import Time
     let other = try LogStore(path: folder.path + "/other.sqlite")
     for each in [store, other] { try await each.enqueue([checkIn("1")]) }
     try await store.forget(day, now: noon)
-    try await other.merge(try await store.syncDocument())
+    try await other.merge(try await store.syncDocument(), now: nil)
     #expect(try await other.payloads() == [])
     #expect(try await other.entries() == [])
     // A third that still has it hands it over in vain.
     let third = try LogStore(path: folder.path + "/third.sqlite")
     try await third.enqueue([checkIn("1"), checkIn("3")])
-    try await other.merge(try await third.syncDocument())
+    try await other.merge(try await third.syncDocument(), now: nil)
     #expect(try await other.payloads() == [])
     #expect(try await other.entries() == [])
   }

@@ -16,7 +16,8 @@ import Time
 
   private func file(_ number: UInt8, dayStart: Int?) -> ImportedFile {
     ImportedFile(
-      hash: Array(repeating: number, count: 16), name: "\(number)", importedAt: Instant(seconds: 1),
+      hash: Array(repeating: number, count: 16), name: "\(number)",
+      importedAt: Instant(seconds: 1_000_000),
       dayStart: dayStart)
   }
 

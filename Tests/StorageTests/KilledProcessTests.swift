@@ -56,7 +56,7 @@ import Time
           .utf8)
       try await store.enqueue([QueuedPayload(bytes)])
     }
-    let drained = try await store.drain(.symptom)
+    let drained = try await store.drain(.symptom, now: nil)
     #expect(drained.applied + symptoms.count == 7, "killed after \(killAfter)")
     await store.close()
   }

@@ -150,7 +150,9 @@ import Time
       parts.append(SyncDocument(marks: [marks[0]]))
       parts.append(SyncDocument(marks: [marks[1]]))
       parts += parts.shuffled(using: &random).prefix(3)
-      for part in parts.shuffled(using: &random) { try await store.merge(part) }
+      for part in parts.shuffled(using: &random) {
+        try await store.merge(part, now: nil, forgetting: .any)
+      }
 
       let held = try await store.entries()
       #expect(held == expected.values.sorted { $0.key < $1.key })

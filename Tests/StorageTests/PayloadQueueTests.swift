@@ -30,7 +30,7 @@ import Time
     #expect(try await store.enqueue([symptom, checkIn, newer, broken]) == 4)
     #expect(try await store.payloads() == [symptom, checkIn, newer, broken])
 
-    let summary = try await store.drain(.symptom)
+    let summary = try await store.drain(.symptom, now: nil)
     #expect(summary.applied == 1 && summary.failed == ["4"])
     #expect(try await store.payloads() == [checkIn, newer, broken])
     let day = try #require(CalendarDay("2024-05-01"))
@@ -38,7 +38,7 @@ import Time
     #expect(try await store.days(from: day, to: day)[0][headache]?.value == 3)
     #expect(
       try await store.drain(kind: "dream") { _ in throw PayloadError.unknownKind }.failed == ["3"])
-    #expect(try await store.drain(.checkIn).applied == 1)
+    #expect(try await store.drain(.checkIn, now: nil).applied == 1)
     #expect(try await store.payloads() == [newer, broken])
   }
 
@@ -49,12 +49,12 @@ import Time
     let first = try LogStore(path: folder.store)
     #expect(try await first.enqueue([payload(text), payload(text)]) == 1)
     #expect(try await first.enqueue([payload(text)]) == 0)
-    #expect(try await first.drain(.checkIn).applied == 1)
+    #expect(try await first.drain(.checkIn, now: nil).applied == 1)
     await first.close()
     let second = try LogStore(path: folder.store)
     #expect(try await second.enqueue([payload(text)]) == 0)
     #expect(try await second.payloads() == [])
-    #expect(try await second.drain(.checkIn).applied == 0)
+    #expect(try await second.drain(.checkIn, now: nil).applied == 0)
   }
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])
@@ -68,9 +68,9 @@ import Time
     ]
     for place in order {
       try await store.enqueue([payload(texts[place])])
-      if place == 1 { try await store.drain(.checkIn) }
+      if place == 1 { try await store.drain(.checkIn, now: nil) }
     }
-    try await store.drain(.checkIn)
+    try await store.drain(.checkIn, now: nil)
     let days = try await store.days()
     #expect(days.map(\.day.description) == ["2024-05-01"])
     #expect(days[0][.mood]?.value == 6 && days[0][.energy]?.value == 3)
@@ -84,12 +84,12 @@ import Time
       payload(#"{"id":"9","kind":"dream","x":"} ,\"payload\":{"}"#),
     ])
     let document = try SyncDocument(try await store.syncDocument().bytes)
-    #expect(try await other.merge(document).newPayloads == 2)
-    #expect(try await other.merge(document).newPayloads == 0)
+    #expect(try await other.merge(document, now: nil).newPayloads == 2)
+    #expect(try await other.merge(document, now: nil).newPayloads == 0)
     #expect(try await other.payloads()[1] == (try await store.payloads()[1]))
-    try await other.drain(.checkIn)
-    try await store.drain(.checkIn)
-    try await other.merge(try await store.syncDocument())
+    try await other.drain(.checkIn, now: nil)
+    try await store.drain(.checkIn, now: nil)
+    try await other.merge(try await store.syncDocument(), now: nil)
     #expect(try await other.entries() == (try await store.entries()))
   }
 }

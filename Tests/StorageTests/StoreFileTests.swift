@@ -98,18 +98,18 @@ import Time
       1, .mood, on: CalendarDay(number: 1), source: "x", now: Instant(seconds: 1))
   }
 
-  @Test func `STO_4: is copied whole while it is open, and never over another file`() async throws {
+  @Test func `is for its owner alone also where an empty file was there for everybody`()
+    async throws
+  {
+    try Data().write(to: URL(filePath: folder.store))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.store)
     let store = try LogStore(path: folder.store)
     try await store.merge([Entry(1, .steps, .imported, "fitbit", asOf: 1, 5)])
-    let target = folder.path + "/copy.sqlite"
-    try await store.backUp(to: target)
-    await #expect(throws: StorageError.cannotWriteBackup(path: target)) {
-      try await store.backUp(to: target)
+    for name in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.store + name)
+      let mode = attributes[.posixPermissions]
+      #expect((mode as? Int ?? Int(mode as? Int16 ?? 0)) == 0o600)
     }
-    let copy = try LogStore(path: target, access: .read)
-    #expect(try await copy.entries() == (try await store.entries()))
-    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
-    #expect((mode as? Int ?? Int(mode as? Int16 ?? 0)) == 0o600)
   }
 
   private func setModes(folder folderMode: Int, files: Int) throws {

@@ -56,7 +56,7 @@ func write(name: String, count: Int) async throws {
     try await store.enqueue([QueuedPayload(Array(payload.utf8))])
     say("queued \(number)")
     if number % 3 == 2 {
-      let summary = try await store.drain(.symptom)
+      let summary = try await store.drain(.symptom, now: nil)
       say("drained \(summary.applied)")
     }
   }

@@ -29,6 +29,12 @@ package struct OutputFile: Sendable {
       isRecognised = { String(decoding: $0, as: UTF8.self).contains(mark) }
     }
 
+    /// A SQLite database that carries this mark of four letters as its application.
+    package init(_ name: String, application: String) {
+      self.name = name
+      isRecognised = { Head.isDatabase($0, of: application) }
+    }
+
     /// A kind of which only an equal file is an earlier one: an edited one is the person's own work.
     package init(_ name: String, equalTo bytes: [UInt8]) {
       self.name = name
@@ -89,6 +95,27 @@ package struct OutputFile: Sendable {
     let partial = try Partial(beside: path)
     defer { partial.end() }
     try partial.fill(bytes)
+    try partial.settle()
+    try isNew ? partial.appear(at: path) : partial.replace(path)
+  }
+
+  /// Does what ``write(_:)`` does with a file that `fill` writes by its path, where it is new and empty.
+  ///
+  /// A process that is killed meanwhile leaves a file named after it and `.partial`, which the next writing of the
+  /// same file removes.
+  ///
+  /// - Throws: ``Refusal``, or what `fill` throws.
+  package func write(filling fill: (_ path: String) async throws -> Void) async throws {
+    let (path, isNew) = try target()
+    let partial = try Partial(beside: path, isNamed: true)
+    defer { partial.end() }
+    do {
+      try await fill(partial.path)
+    } catch {
+      partial.remove()
+      throw error
+    }
+    try partial.settle()
     try isNew ? partial.appear(at: path) : partial.replace(path)
   }
 
@@ -186,6 +213,11 @@ private struct Status {
   }
 }
 
+extension OutputFile {
+  /// Whether a path leads to a file, and not to a folder, a device or a pipe, whose reading may never end.
+  package static func isFile(_ path: String) -> Bool { Status(path)?.isRegular == true }
+}
+
 /// The first bytes of a file.
 private struct Head {
   let bytes: [UInt8]
@@ -210,11 +242,18 @@ private struct Head {
   }
 
   /// Whether it is a database of SQLite, whoever's.
-  var isDatabase: Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
+  var isDatabase: Bool { Self.isDatabase(bytes) }
 
-  /// Whether it is one of ours: the format keeps the mark of an application at byte 68.
-  var isLog: Bool {
-    isDatabase && bytes.count >= 72 && bytes[68..<72].elementsEqual("Drnl".utf8)
+  /// Whether it is one of ours.
+  var isLog: Bool { Self.isDatabase(bytes, of: "Drnl") }
+
+  static func isDatabase(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "SQLite format 3\0".utf8)
+  }
+
+  /// Whether bytes begin a database of an application: the format keeps its mark at byte 68.
+  static func isDatabase(_ bytes: [UInt8], of application: String) -> Bool {
+    isDatabase(bytes) && bytes.count >= 72 && bytes[68..<72].elementsEqual(application.utf8)
   }
 }
 
@@ -225,12 +264,13 @@ private struct Partial {
   /// The name that it has until then; nil while it has none.
   private let name: String?
 
-  init(beside path: String) throws(OutputFile.Refusal) {
+  init(beside path: String, isNamed: Bool = false) throws(OutputFile.Refusal) {
     final = path
     Self.removeAbandoned(of: path)
     #if os(Linux)
-      let nameless = unsafe open(
-        Self.folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+      let nameless = unsafe isNamed
+        ? -1
+        : open(Self.folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
       if nameless >= 0 {
         (number, name) = (nameless, nil)
         return
@@ -252,13 +292,23 @@ private struct Partial {
       guard count >= 0 else { throw failure() }
       sent += count
     }
+  }
+
+  /// Where a named one is.
+  var path: String { name ?? final }
+
+  /// Brings what was written down to the disk.
+  func settle() throws(OutputFile.Refusal) {
     guard fsync(number) == 0 else { throw failure() }
   }
+
+  /// Removes the file; one without a name goes by itself.
+  func remove() { if let name { _ = unsafe unlink(name) } }
 
   /// Takes a place where nothing is, or fails where something has come meanwhile.
   func appear(at path: String) throws(OutputFile.Refusal) {
     if give(path) {
-      if let name { _ = unsafe unlink(name) }
+      remove()
       return
     }
     // Some file systems know no second names.
@@ -289,7 +339,7 @@ private struct Partial {
   /// The error of the last call; nothing of the new file stays.
   private func failure() -> OutputFile.Refusal {
     let code = errno
-    if let name { _ = unsafe unlink(name) }
+    remove()
     return .cannotWrite(path: final, code: code)
   }
 

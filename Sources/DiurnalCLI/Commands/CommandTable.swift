@@ -7,7 +7,8 @@ enum CommandTable {
     SettingsCommand.self,
     QueueListCommand.self, QueueAddCommand.self, QueueDrainCommand.self, SyncExportCommand.self,
     SyncMergeCommand.self, MetricsCommand.self, TasksStatusCommand.self, TasksRunCommand.self,
-    TasksWatchCommand.self, TasksInstallCommand.self, TasksSimulateCommand.self, DoctorCommand.self,
+    TasksWatchCommand.self, TasksInstallCommand.self, TasksSimulateCommand.self, BackupCommand.self,
+    DoctorCommand.self,
   ]
 
   /// The command that `words` name and the words that are left of it, or nil where none is named.

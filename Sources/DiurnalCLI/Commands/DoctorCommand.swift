@@ -14,17 +14,23 @@ internal import Storage
 struct DoctorCommand: Command {
   static let syntax = CommandSyntax(
     name: "doctor", summary: "look for what is wrong, and say how to mend it",
+    options: [
+      .flag("--repair", "take what is whole out of a damaged log into a new file beside it")
+    ],
     discussion: """
       Looks at the file of the log, the linear algebra library, the power supply and the background tasks.
-      The exit code is 1 where anything is wrong.
+      The exit code is 1 where anything is wrong. --repair leaves the damaged file as it is and says what is lost.
       """,
     example: "diurnal doctor")
 
   var finishesPendingWork: Bool { false }
 
-  init(_ arguments: ParsedArguments) throws(Failure) {}
+  private let repairs: Bool
+
+  init(_ arguments: ParsedArguments) throws(Failure) { repairs = arguments.has("--repair") }
 
   func run(in context: Context) async throws {
+    if repairs { return try repair(context) }
     let blas = BLASRuntime.current
     let power = PowerSupply.read(root: Context.powerRoot)
     let network = NetworkLink.read(root: Context.networkRoot)
@@ -82,6 +88,46 @@ struct DoctorCommand: Command {
     }
   }
 
+  private static func rescue(_ path: String, to target: String) throws -> RescueSummary {
+    do throws(StorageError) {
+      return try LogStore.rescue(from: path, to: target)
+    } catch {
+      guard case .readOnly = error else { throw error }
+      throw Failure(
+        .inputOutput,
+        "\(Harmless.line(target)) cannot be made: is it there already? Move it away and try again")
+    }
+  }
+
+  private func repair(_ context: Context) throws {
+    let path = context.storePath
+    let target = path + ".repaired"
+    let summary = try Self.rescue(path, to: target)
+    let kept = summary.kept.sorted { $0.key < $1.key }
+    let spoilt = summary.spoilt.sorted { $0.key < $1.key }
+    if context.isJSON {
+      Terminal.result(
+        .object([
+          ("file", .string(target)), ("complete", .bool(summary.isComplete)),
+          ("kept", .object(kept.map { ($0.key, .integer($0.value)) })),
+          ("lost", .object(spoilt.map { ($0.key, .integer($0.value)) })),
+          ("unreadable", .array(summary.unreadable.map { .string($0) })),
+        ]))
+      return
+    }
+    for (words, count) in kept {
+      Terminal.result("\(count) \(words) are in \(Harmless.line(target))\n")
+    }
+    for (words, count) in spoilt { Terminal.result("! \(count) \(words) are lost\n") }
+    for words in summary.unreadable {
+      Terminal.result("! some \(words) cannot be read and are lost; how many is not known\n")
+    }
+    Terminal.result(
+      (summary.isComplete ? "nothing is lost\n" : "import again what came from exports\n")
+        + "to go on with it: mv '\(Harmless.line(target))' '\(Harmless.line(path))' after keeping a copy of the damaged file, then diurnal train\n"
+    )
+  }
+
   /// The schema of the file as it is; nil where it cannot be read, of which opening it tells.
   private static func schema(_ path: String) -> Int? {
     do { return try LogStore.schemaVersion(ofFileAt: path) } catch { return nil }
@@ -94,7 +140,9 @@ struct DoctorCommand: Command {
       let broken = try await reader.store.integrityProblems()
       guard broken.isEmpty else {
         await reader.store.close()
-        return broken.map { "\(context.storePath): \($0): restore the last backup" }
+        return broken.map {
+          "\(context.storePath): \($0): restore the last backup, or take out what is whole with doctor --repair"
+        }
       }
       let findings = try await context.inspect(reader).findings
       await reader.store.close()

@@ -45,7 +45,8 @@ enum ImportOutput {
     guard let first = days.min(), let last = days.max() else { return "no values" }
     let others = [
       (merged.refreshed, "refreshed"), (merged.keptTyped, "kept because typed"),
-      (merged.unchanged + merged.outdated, "already known"), (merged.forgotten, "forgotten"),
+      (merged.unchanged, "already known"), (merged.outdated, "older than what is known"),
+      (merged.forgotten, "forgotten"),
     ]
     let counts = [(merged.added, "added")] + others.filter { $0.0 > 0 }
     let metrics = Set(batch.entries.map(\.key.metric)).count
@@ -89,7 +90,7 @@ enum ImportOutput {
       ("file", .string(path)), ("known", .bool(file.merged == nil)),
       ("added", .integer(merged.added)), ("refreshed", .integer(merged.refreshed)),
       ("kept_typed", .integer(merged.keptTyped)),
-      ("unchanged", .integer(merged.unchanged + merged.outdated)),
+      ("unchanged", .integer(merged.unchanged)), ("outdated", .integer(merged.outdated)),
       ("forgotten", .integer(merged.forgotten)),
     ]
     guard case .merged(let batch, _) = file else { return .object(counts) }

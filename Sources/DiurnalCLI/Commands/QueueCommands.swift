@@ -125,7 +125,9 @@ struct QueueDrainCommand: Command {
   func run(in context: Context) async throws {
     let journal = try context.journal()
     var drained: [(kind: Payload.Kind, summary: DrainSummary)] = []
-    for kind in kinds { drained.append((kind, try await journal.store.drain(kind))) }
+    for kind in kinds {
+      drained.append((kind, try await journal.store.drain(kind, now: context.now)))
+    }
     let waiting = try await journal.store.payloads().count
     await journal.store.close()
     if context.isJSON {

@@ -41,7 +41,7 @@ struct PendingOutput {
   func remark(_ context: Context) {
     if left.traces {
       Terminal.remark(
-        "note: another program is reading the log, so traces of what was forgotten may still stand in \(context.storePath)-wal: the next command removes them"
+        "note: another program is reading the log, so traces of what was forgotten may still stand in \(Harmless.line(context.storePath))-wal: the next command removes them"
       )
     }
     if !left.targets.isEmpty {
