@@ -6,13 +6,15 @@ extension Journal {
   ///
   /// To go back to a backup, open it as a log: from its first change on it is one, which no backup replaces.
   ///
-  /// - Throws: `StorageError`: `damaged` where the log is not sound, `cannotWriteBackup`, `diskFull`, `busy`. What
+  /// - Throws: `damaged` where the log is not sound, `cannotWriteBackup`, `diskFull`, `busy`. What
   ///   was at `path` is as before.
-  public func backUp(to path: String) async throws {
+  public func backUp(to path: String) async throws(StorageError) {
     do {
       try await backUp(to: OutputFile(path, .backup, inputs: [store.path]))
-    } catch is OutputFile.Refusal {
-      throw StorageError.cannotWriteBackup(path: path)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw .cannotWriteBackup(path: path)
     }
   }
 

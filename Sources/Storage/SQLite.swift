@@ -89,9 +89,8 @@ internal import CSQLite
     guard unsafe stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size == 0 else {
       return
     }
-    guard info.st_mode & 0o077 == 0 || unsafe chmod(path, 0o600) == 0 else {
-      throw .readOnly(path: path)
-    }
+    guard info.st_mode & 0o077 != 0 else { return }
+    guard unsafe chmod(path, 0o600) == 0 else { throw .readOnly(path: path) }
   }
 
   /// Removes a file; one that is not there is no error.

@@ -88,8 +88,9 @@ import Time
         let store = try LogStore(path: other.store)
         let content = try await Content(store)
         // A row that changed is found where it is read; rows that vanished with a part of a page, by the doctor.
-        let isTold = try await content == sound || store.integrityProblems() != []
-        #expect(isTold, "byte \(place)")
+        if content != sound {
+          #expect(try await store.integrityProblems() != [], "byte \(place)")
+        }
       } catch {
         found += 1
       }

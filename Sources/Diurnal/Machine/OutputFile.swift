@@ -268,7 +268,8 @@ private struct Partial {
     final = path
     Self.removeAbandoned(of: path)
     #if os(Linux)
-      let nameless = unsafe isNamed
+      let nameless =
+        unsafe isNamed
         ? -1
         : open(Self.folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
       if nameless >= 0 {
