@@ -54,7 +54,7 @@ struct PartKeeping {
   private static let columns = "metric, source, day, file, bytes, seal"
 
   /// What the row on which a statement for ``columns`` stands says.
-  private func part(_ row: Statement) throws(StorageError) -> (file: Int64, bytes: [UInt8]) {
+  private func checked(_ row: Statement) throws(StorageError) -> (file: Int64, bytes: [UInt8]) {
     try row.requireSeal(over: 5)
     return (row.integer(3), row.bytes(4))
   }
@@ -100,7 +100,7 @@ struct PartKeeping {
       try select.bind(1, .integer(series.metric))
       try select.bind(2, .integer(series.source))
       try select.bind(3, .integer(day))
-      while try select.step() { held.append(try part(select)) }
+      while try select.step() { held.append(try checked(select)) }
       select.reset()
       for other in held where other.file != file && folding.isCovered(other.bytes, by: part.bytes) {
         try connection.execute(
@@ -142,7 +142,7 @@ struct PartKeeping {
         try select.bind(2, .integer(series.source))
         try select.bind(3, .integer(day))
         while try select.step() {
-          let part = try part(select)
+          let part = try checked(select)
           if !staleFiles.contains(part.file) { found.append(part.bytes) }
         }
         select.reset()
