@@ -41,8 +41,9 @@ import Testing
     #expect((0.87...0.93).contains(coverage(all)))
     let widths = all.suffix(500).compactMap { $0.interval.map { $0.upperBound - $0.lowerBound } }
     let mean = widths.reduce(0, +) / Double(widths.count)
-    // 2 · 1.645 · 8 = 26.3, and a tenth more or less for what is learned.
-    #expect((23...29).contains(mean))
+    // 2 · 1.645 · 8 = 26.3. The quantile of a year of errors has a standard error of 5 %, and the share of misses asked
+    // for wanders by 0.02, which moves the width by 6 %; together 8 %, and twice that each way.
+    #expect((22...30.5).contains(mean))
     #expect(all.prefix(10).allSatisfy { $0.interval == nil } && all[10].interval != nil)
   }
 

@@ -85,21 +85,34 @@ import Time
     }
   }
 
+  /// The days on which a segment of the evaluation begins: on the others regressions have the column scales of the
+  /// day on which theirs began, and a training of just that day has its own.
+  private func segmentStarts(_ table: DayTable, horizon: Int) throws -> [Int] {
+    let observed = try #require(table.column(.hrv)).enumerated().filter { !$0.element.isNaN }.map(
+      \.offset)
+    let first = try #require(
+      observed.firstIndex { day in
+        observed.count { $0 <= day - horizon } >= RollingEvaluation.leastRows
+      })
+    return stride(
+      from: first + RollingEvaluation.segment, to: observed.count, by: RollingEvaluation.segment
+    ).map { observed[$0] }
+  }
+
   @Test(arguments: [1, 4, 7])
   func `a log cut off a horizon before a day gives it the same forecast, weights and interval`(
     horizon: Int
   ) throws {
     let table = log(seed: UInt64(20 + horizon))
-    for last in [66, 90] {
-      let cut = try history(
-        beginning(table, days: last - horizon + 1), Target(.hrv), horizon: horizon)
-      let whole = try history(table, Target(.hrv), horizon: horizon).history
-      let place = try #require(
-        whole.days.firstIndex(of: last) ?? whole.days.firstIndex { $0 > last })
-      guard whole.days[place] == last else { continue }
-      let prediction = try cut.model.predict(
-        table.firstDay.advanced(by: last),
-        from: PersonalLog(beginning(table, days: last - horizon + 1)))
+    let whole = try history(table, Target(.hrv), horizon: horizon).history
+    let starts = try segmentStarts(table, horizon: horizon)
+    #expect(starts.count == 2)
+    for last in starts {
+      let known = beginning(table, days: last - horizon + 1)
+      let cut = try history(known, Target(.hrv), horizon: horizon).model
+      let place = try #require(whole.days.firstIndex(of: last))
+      let prediction = try cut.predict(
+        table.firstDay.advanced(by: last), from: PersonalLog(known))
       // A metric that begins later adds columns that are constant till then: equal but for rounding.
       #expect(abs(prediction.value - whole.forecasts[place]) <= 1e-6)
       let (shown, seen) = (prediction.interval, whole.intervals[place])

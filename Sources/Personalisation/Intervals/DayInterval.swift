@@ -66,7 +66,8 @@ struct DayInterval: Equatable, Sendable {
       let unit = expected?.blend ?? 0
       let lower = max(forecast + down * range.lowerBound * unit, ends.lower)
       let upper = min(forecast + up * range.upperBound * unit, ends.upper)
-      interval = min(lower, forecast)...max(upper, forecast)
+      // Written so that a bound that is no number, as sums beyond what a double holds make it, is the forecast.
+      interval = (lower <= forecast ? lower : forecast)...(upper >= forecast ? upper : forecast)
     }
     return Outlook(
       forecast: forecast, weekday: weekday, interval: interval, expected: expected, range: range)
@@ -148,6 +149,7 @@ extension DayInterval {
     above = try held()
     below = try held()
     missRate = try reader.readDouble()
+    guard (0...1).contains(missRate) else { throw .malformed("a share of misses") }
     count = try reader.readCount("a number of errors")
   }
 }
