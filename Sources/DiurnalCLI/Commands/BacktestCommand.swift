@@ -100,7 +100,7 @@ struct BacktestCommand: Command {
         report.interval.map {
           .object([
             ("nominal", .number($0.nominal)), ("coverage", .number($0.coverage)),
-            ("median_width", .number($0.medianWidth)),
+            ("median_width", .number($0.medianWidth)), ("score", .number($0.score)),
           ])
         } ?? .null
       ),

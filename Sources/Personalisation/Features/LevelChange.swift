@@ -171,7 +171,7 @@ struct LevelChange {
 }
 
 /// The last values of a series in order of size, so that their median costs nothing.
-struct TrailingMedian {
+struct TrailingMedian: Equatable, Sendable {
   /// How many values are held at most.
   let capacity: Int
   private var values: ContiguousArray<Double> = []
@@ -190,6 +190,11 @@ struct TrailingMedian {
 
   var count: Int { sorted.count }
 
+  /// The values, the oldest first: taken in so by another, they make the same.
+  var inOrder: ContiguousArray<Double> {
+    ContiguousArray(values[oldest...] + values[..<oldest])
+  }
+
   /// Takes in a value, in place of the oldest where all places are taken.
   mutating func append(_ value: Double) {
     if values.count < capacity {
@@ -206,6 +211,20 @@ struct TrailingMedian {
   var median: Double {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  /// The value below which this share of values lies, between two of them in proportion, beyond the last by its
+  /// distance from the middle one; `other` where there are fewer than five.
+  func quantile(_ share: Double, else other: Double) -> Double {
+    guard sorted.count >= 5 else { return other }
+    let (last, rank) = (sorted.count, share * Double(sorted.count + 1))
+    func beyond(_ value: Double, _ ranks: Double) -> Double {
+      value + (value - sorted[last / 2]) * (2 * ranks / Double(last + 1))
+    }
+    if rank >= Double(last) { return beyond(sorted[last - 1], rank - Double(last)) }
+    guard rank > 1 else { return beyond(sorted[0], 1 - rank) }
+    let below = Int(rank)
+    return sorted[below - 1] + (rank - Double(below)) * (sorted[below] - sorted[below - 1])
   }
 
   /// The mean of the middle two thirds, of all where there are fewer than five: nearly as sure as the mean of

@@ -39,7 +39,7 @@ extension PersonalModel {
       throw .tooFewDays(needed: 2, actual: rows.observed.count)
     }
     let plain = parts[0]
-    let features = try rows.matrix(plain.columns)
+    let features = try rows.matrix(plain.columns, count: rows.observed.count)
     var response = ContiguousArray(rows.observed.map { rows.outcomes[$0] })
     var weights: ContiguousArray<Double>?
     if target.isBinary {

@@ -26,8 +26,8 @@ public struct PersonalModel: Sendable, Equatable {
   let parts: [Part]
   /// The weight of each naive rule, then of each regression.
   let weights: ContiguousArray<Double>
-  /// Half the width of the interval; nil where there is none.
-  let halfWidth: Double?
+  /// The intervals around its forecasts; nil for a yes/no target.
+  let interval: DayInterval?
   /// The forecasts of the evaluation, to go on from.
   let record: RollingRecord
 

@@ -19,7 +19,7 @@ extension ModelBlobError: CustomStringConvertible {
 
 extension PersonalModel {
   private static let kind = "DPer"
-  private static let version = 4
+  private static let version = 5
 
   /// The model as a blob with version and checksum: no time stamp, no random id, so the same model has the
   /// same bytes.
@@ -44,7 +44,8 @@ extension PersonalModel {
       writer.write(part.regression.encoded())
     }
     writer.write(weights)
-    writer.write(halfWidth ?? .nan)
+    writer.write(interval != nil)
+    interval?.write(to: &writer)
     report.write(to: &writer)
     record.write(to: &writer)
     return writer.finish()
@@ -107,8 +108,7 @@ extension PersonalModel {
     }
     self.parts = parts
     weights = try reader.readDoubles(count: NaiveRule.allCases.count + partCount)
-    let half = try reader.readDouble()
-    halfWidth = half.isNaN ? nil : half
+    interval = try reader.readBool() ? DayInterval(of: target.metric, from: &reader) : nil
     report = try BacktestReport(target, from: &reader)
     record = try RollingRecord(from: &reader)
     try reader.finish()
@@ -187,6 +187,7 @@ extension BacktestReport {
       writer.write(interval.nominal)
       writer.write(interval.coverage)
       writer.write(interval.medianWidth)
+      writer.write(interval.score)
     }
   }
 
@@ -208,7 +209,7 @@ extension BacktestReport {
     }
     interval = Coverage(
       nominal: try reader.readDouble(), coverage: try reader.readDouble(),
-      medianWidth: try reader.readDouble())
+      medianWidth: try reader.readDouble(), score: try reader.readDouble())
   }
 }
 

@@ -12,8 +12,11 @@ struct PersonalTraining {
   private let rows: TrainingRows
   private let columns: [[Int]]
   private let naive: NaiveForecasts
+  /// How many of the observed days are known when each of them is forecast.
+  private let counts: [Int]
+  /// Those of the logarithm end with the first day that knew of an outcome without one.
   private let evaluations: [RollingEvaluation]
-  private var record: RollingRecord
+  var record: RollingRecord
   private(set) var mode = TrainingMode.full
   private(set) var changedRows: Int
 
@@ -34,30 +37,50 @@ struct PersonalTraining {
     self.target = target
     self.options = options
     let horizon = options.horizon
+    let outcomes = target.outcomes(in: log)
+    let observed = outcomes.indices.filter { !outcomes[$0].isNaN }
+    let counts = Self.knownCounts(observed, horizon: horizon)
+    // The first row with a forecast, where there is one.
+    let first = counts.firstIndex { $0 >= RollingEvaluation.leastRows } ?? counts.count
+    // How many rows have a forecast in logarithms.
+    let positive = observed.firstIndex { outcomes[$0] <= 0 } ?? observed.count
+    let logarithmic = counts.prefix { $0 <= positive }.count
+    let ready = Self.metrics(of: log, target, options)
     let variants = Variant.all(
-      for: target, metrics: Self.metrics(of: log, target, options), horizon: horizon,
-      hasYear: log.table.dayCount > 365, isPositive: known.allSatisfy { $0 > 0 })
+      for: target, metrics: ready.map(\.metric).sorted(), horizon: horizon,
+      hasYear: log.table.dayCount > TrainingRows.year
+    ).filter { $0.transform != .logarithm || logarithmic > first }
     let spec = FeatureSpec(Self.union(variants.map(\.features)))
-    let rows = TrainingRows(log, target: target, spec: spec, horizon: horizon)
+    var starts: [Metric: Int] = [:]
+    for (metric, day) in ready where first < observed.count && day + horizon > observed[first] {
+      starts[metric] = day + horizon
+    }
+    let rows = TrainingRows(log, target: target, spec: spec, horizon: horizon, starts: starts)
     let naive = NaiveForecasts(
       rows.outcomes, horizon: horizon, firstDay: log.table.firstDay.number,
       isBinary: target.isBinary)
     let places = Dictionary(uniqueKeysWithValues: zip(spec.features, spec.features.indices))
     let columns = variants.map { $0.features.compactMap { places[$0] } }
-    let counts = Self.knownCounts(rows.observed, horizon: horizon)
+    // What ends a regression of the logarithm stands in its last rows as the least value that has one.
+    let least = observed[..<positive].reduce(Double.infinity) { min($0, outcomes[$1]) }
     var evaluations: [RollingEvaluation] = []
     for (variant, columns) in zip(variants, columns) {
+      let count = variant.transform == .logarithm ? logarithmic : observed.count
       evaluations.append(
         RollingEvaluation(
-          features: try rows.matrix(columns),
+          features: try rows.matrix(columns, count: count),
           target: ContiguousArray(
-            rows.observed.map { variant.transform.forward(rows.outcomes[$0], naive, day: $0) }),
-          known: counts, isBinary: target.isBinary))
+            observed[..<count].map { day in
+              let isOut = variant.transform == .logarithm && outcomes[day] <= 0
+              return variant.transform.forward(isOut ? least : outcomes[day], naive, day: day)
+            }),
+          known: Array(counts[..<count]), isBinary: target.isBinary))
     }
     self.variants = variants
     self.rows = rows
     self.columns = columns
     self.naive = naive
+    self.counts = counts
     self.evaluations = evaluations
     let names = variants.map(\.signature)
     let marks = rows.fingerprints()
@@ -99,7 +122,7 @@ struct PersonalTraining {
   /// - Parameter models: each variant's regression on all rows.
   private func finish(_ models: [LinearModel]) -> PersonalModel {
     var parts: [PersonalModel.Part] = []
-    for (index, model) in models.enumerated() {
+    for (index, model) in models.enumerated() where isAwake(index) {
       parts.append(
         PersonalModel.Part(
           name: variants[index].name, transform: variants[index].transform,
@@ -107,46 +130,42 @@ struct PersonalTraining {
     }
     let (history, plain) = history()
     let report = report(history, plain)
-    let everyone = ContiguousArray(repeating: 0.0, count: naive.series.count + parts.count)
+    let everyone = ContiguousArray(
+      naive.series.map { _ in 0.0 } + models.indices.map { isAwake($0) ? 0 : .nan })
+    let weights = history.shown.aggregation.weights(everyone)
     return PersonalModel(
       target: target, horizon: options.horizon,
       trainedDays: log.table.firstDay...log.table.endDay.advanced(by: -1),
       rowCount: rows.observed.count, report: report, spec: rows.spec, fills: rows.fills,
-      bounds: bounds(), parts: parts, weights: history.aggregation.weights(everyone),
-      halfWidth: target.isBinary ? nil : history.interval.halfWidth, record: record)
+      bounds: bounds(), parts: parts,
+      weights: ContiguousArray(zip(weights, everyone).lazy.filter { !$1.isNaN }.map(\.0)),
+      interval: history.shown.interval, record: record)
+  }
+
+  /// Whether a regression forecasts the days to come: one of the logarithm does while all outcomes have one.
+  private func isAwake(_ index: Int) -> Bool {
+    variants[index].transform != .logarithm || rows.observed.allSatisfy { rows.outcomes[$0] > 0 }
   }
 
   /// What no regression may leave after these outcomes.
   private func bounds() -> ClosedRange<Double> {
     guard !target.isBinary else { return 0...1 }
-    var (low, high) = (Double.infinity, -Double.infinity)
-    for day in rows.observed {
-      low = min(low, rows.outcomes[day])
-      high = max(high, rows.outcomes[day])
-    }
-    return Self.bounds(low, high)
+    var ends = ScaleEnds(of: target.metric)
+    for day in rows.observed { ends.observe(rows.outcomes[day]) }
+    return ends.bounds
   }
 
-  /// The range of outcomes, a tenth wider on both sides, but not below 0 where none of them was.
-  private static func bounds(_ low: Double, _ high: Double) -> ClosedRange<Double> {
-    let margin = (high - low) / 10
-    guard margin.isFinite else { return low...high }
-    return (low >= 0 ? max(0, low - margin) : low - margin)...(high + margin)
-  }
-
-  /// The combined forecasts, and the plain regression's own.
-  private func history() -> (ForecastHistory, plain: ContiguousArray<Double>) {
+  /// The combined forecasts, each from what was known then, and the plain regression's own.
+  func history() -> (ForecastHistory, plain: ContiguousArray<Double>) {
     let empty = ContiguousArray(repeating: Double.nan, count: rows.dayCount)
     var forecasters = naive.series
-    let counts = evaluations[0].known
     for (index, variant) in variants.enumerated() {
       var series = empty
-      var (low, high) = (Double.infinity, -Double.infinity)
+      var ends = ScaleEnds(of: target.metric)
       var seen = 0
       for (row, day) in rows.observed.enumerated() where row < record.forecasts[index].count {
         while seen < counts[row] {
-          low = min(low, rows.outcomes[rows.observed[seen]])
-          high = max(high, rows.outcomes[rows.observed[seen]])
+          ends.observe(rows.outcomes[rows.observed[seen]])
           seen += 1
         }
         let raw = variant.transform.backward(record.forecasts[index][row], naive, day: day)
@@ -154,14 +173,14 @@ struct PersonalTraining {
           series[day] = raw
           continue
         }
-        let bounds = Self.bounds(low, high)
+        let bounds = ends.bounds
         series[day] = min(max(raw, bounds.lowerBound), bounds.upperBound)
       }
       forecasters.append(series)
     }
     let history = ForecastHistory(
-      forecasters, outcomes: rows.outcomes, horizon: options.horizon, isBinary: target.isBinary,
-      nominal: options.coverage)
+      target, forecasters, outcomes: rows.outcomes, horizon: options.horizon,
+      firstDay: rows.firstDay.number, nominal: options.coverage)
     return (history, forecasters[naive.series.count])
   }
 
@@ -175,13 +194,10 @@ struct PersonalTraining {
     for (index, position) in history.days.enumerated() {
       let day = log.table.firstDay.advanced(by: position)
       guard position <= reach, day <= last else { break }
-      let forecast = history.forecasts[index]
       entries.append(
         TargetHistory.Entry(
-          day: day, forecast: forecast,
-          interval: target.isBinary
-            ? nil : history.halfWidths[index].map { forecast - $0...forecast + $0 },
-          outcome: rows.outcomes[position]))
+          day: day, forecast: history.forecasts[index],
+          interval: history.intervals[index], outcome: rows.outcomes[position]))
     }
     return TargetHistory(entries: entries)
   }
@@ -189,7 +205,6 @@ struct PersonalTraining {
   private func report(
     _ history: ForecastHistory, _ plain: ContiguousArray<Double>
   ) -> BacktestReport {
-    let counts = evaluations[0].known
     func first(_ count: Int) -> Int {
       counts.firstIndex { $0 >= count }.map { rows.observed[$0] } ?? .max
     }
@@ -208,17 +223,20 @@ struct PersonalTraining {
     }
   }
 
+  /// The metrics that serve as features, each with the position of the day from which its values were enough: those
+  /// that had enough first, and the target's own, from the first day on. What a metric becomes later changes nothing.
   private static func metrics(
     of log: PersonalLog, _ target: Target, _ options: TrainingOptions
-  ) -> [Metric] {
-    let counted = log.table.metrics.compactMap { metric -> (Int, Metric)? in
+  ) -> [(metric: Metric, day: Int)] {
+    let ready = log.table.metrics.compactMap { metric -> (metric: Metric, day: Int)? in
       guard metric != target.metric, let column = log.table.column(metric) else { return nil }
-      let count = column.count { $0.isFinite }
-      return count >= options.leastMetricDays ? (count, metric) : nil
+      let known = column.indices.lazy.filter { column[$0].isFinite }.dropFirst(
+        options.leastMetricDays - 1)
+      return known.first.map { (metric, $0 - column.startIndex) }
     }
-    let most = counted.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 > $1.0 }
+    let first = ready.sorted { $0.day == $1.day ? $0.metric < $1.metric : $0.day < $1.day }
       .prefix(options.mostMetrics)
-    return (most.map(\.1) + [target.metric]).sorted()
+    return [(target.metric, 0)] + first
   }
 
   private static func union(_ lists: [[Feature]]) -> [Feature] {

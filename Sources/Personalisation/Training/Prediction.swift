@@ -12,8 +12,8 @@ public struct Prediction: Equatable, Sendable {
   public let horizon: Int
   /// The forecast shown: a value, or the probability of yes.
   public let value: Double
-  /// The interval around it, without what lies below 0 for a target that never did; nil for a yes/no target and
-  /// while there are too few past errors.
+  /// The interval around it, as wide as errors are on such a day and within the target's scale; nil for a yes/no
+  /// target and while there are too few past errors.
   public let interval: ClosedRange<Double>?
   /// The best naive rule on the scored days, and what it says.
   public let baseline: (rule: NaiveRule, value: Double)
@@ -114,12 +114,7 @@ extension PersonalModel {
       uniqueKeysWithValues: NaiveRule.baselines.map { ($0, naive[$0][position]) })
     return Prediction(
       target: target, day: day, horizon: horizon, value: value,
-      interval: halfWidth.map {
-        // What was never below 0 is taken to have no values there.
-        let isSigned = outcomes.contains { $0 < 0 }
-        let upper = value + $0
-        return (isSigned ? value - $0 : min(max(value - $0, 0), upper))...upper
-      },
+      interval: interval?.outlook(value, weekday: (day.number % 7 + 7) % 7).interval,
       baseline: (best, rules[best] ?? .nan), rules: rules, gate: report.gate,
       weights: Array(zip(NaiveRule.allCases.map(\.name) + parts.map(\.name), weights)),
       model: target.isBinary ? Regression.probability(score) : score, intercept: intercept,

@@ -1,5 +1,8 @@
 /// What a rolling-origin evaluation has found so far: the forecasts of each regression for the observed
-/// days, each made from the days before alone.
+/// days, each made from the days known then.
+///
+/// Which metrics serve, whether there is a logarithm and when a season counts follows from those days, too. Only
+/// λ, one of a few penalties, is chosen on the whole log.
 ///
 /// It can be stopped and resumed, and after an edit what lies before the edit is kept: a forecast
 /// depends on the rows before it, and those are told apart by their fingerprints.

@@ -15,7 +15,7 @@ public struct TrainingOptions: Hashable, Sendable {
   public var judgedAfter = 20
   /// A metric serves as a feature once it has this many values.
   public var leastMetricDays = 20
-  /// At most this many metrics beside the target's own serve as features: those with most values.
+  /// At most this many metrics beside the target's own serve as features: those that had so many values first.
   public var mostMetrics = 24
 
   /// The defaults.

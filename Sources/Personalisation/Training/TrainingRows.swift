@@ -17,7 +17,14 @@ struct TrainingRows {
   let observed: [Int]
   private let values: ContiguousArray<Double>
 
-  init(_ log: PersonalLog, target: Target, spec: FeatureSpec, horizon: Int) {
+  /// A season says nothing while less than this many days are known: it is the same on all days before.
+  static let year = 365
+
+  /// - Parameter starts: the positions before which a metric's features say nothing, as too few of its values were
+  ///   known: they are the same on all days before.
+  init(
+    _ log: PersonalLog, target: Target, spec: FeatureSpec, horizon: Int, starts: [Metric: Int] = [:]
+  ) {
     self.spec = spec
     firstDay = log.table.firstDay
     dayCount = log.table.dayCount + horizon
@@ -30,6 +37,10 @@ struct TrainingRows {
     var (values, fills) = (matrix.values, ContiguousArray<Double>())
     for column in spec.features.indices {
       var (mean, count) = (0.0, 0.0)
+      let feature = spec.features[column]
+      let start =
+        FeatureSpec.season.contains(feature)
+        ? Self.year + horizon : feature.metric.flatMap { starts[$0] }
       for index in (column * dayCount)..<((column + 1) * dayCount) {
         let value = values[index]
         if value.isFinite {
@@ -38,6 +49,9 @@ struct TrainingRows {
           if !mean.isFinite { mean = 0 }
         } else {
           values[index] = mean
+        }
+        if let start, index == column * dayCount + start {
+          for earlier in (column * dayCount)..<index { values[earlier] = mean }
         }
       }
       fills.append(mean)
@@ -51,17 +65,17 @@ struct TrainingRows {
     ContiguousArray(columns.map { values[$0 * dayCount + day] })
   }
 
-  /// The filled features of the observed days, those of `columns` in their order.
-  func matrix(_ columns: [Int]) throws(TrainingError) -> Matrix {
+  /// The filled features of the first `count` observed days, those of `columns` in their order.
+  func matrix(_ columns: [Int], count: Int) throws(TrainingError) -> Matrix {
     var storage = ContiguousArray<Double>()
-    storage.reserveCapacity(columns.count * observed.count)
+    storage.reserveCapacity(columns.count * count)
     for column in columns {
       let start = column * dayCount
-      for day in observed { storage.append(values[start + day]) }
+      for day in observed[..<count] { storage.append(values[start + day]) }
     }
     do {
       return try Matrix(
-        columnMajor: storage, rowCount: observed.count, columnCount: columns.count)
+        columnMajor: storage, rowCount: count, columnCount: columns.count)
     } catch { throw TrainingError.tooLarge }
   }
 

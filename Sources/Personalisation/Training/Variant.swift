@@ -11,7 +11,7 @@ struct Variant: Hashable, Sendable {
   /// What is done to the target before it is fitted, and undone after.
   enum Transform: String, Hashable, Sendable {
     case none
-    /// The natural logarithm: for targets that are always above zero.
+    /// The natural logarithm: for targets that were above zero so far.
     case logarithm
     /// Less the mean of the last 28 days.
     case baseline
@@ -26,9 +26,8 @@ struct Variant: Hashable, Sendable {
   /// - Parameters:
   ///   - metrics: those with enough days to learn from, the target's own included.
   ///   - hasYear: whether the log is long enough for a season.
-  ///   - isPositive: whether the target is above zero throughout.
   static func all(
-    for target: Target, metrics: [Metric], horizon: Int, hasYear: Bool, isPositive: Bool
+    for target: Target, metrics: [Metric], horizon: Int, hasYear: Bool
   ) -> [Variant] {
     let others = metrics.filter { $0 != target.metric }
     let own = FeatureSpec.full(target.metric, horizon: horizon)
@@ -64,9 +63,7 @@ struct Variant: Hashable, Sendable {
     let deviations = metrics.map { Feature(.deviation(days: 28), of: $0, age: horizon) }
     variants.append(
       Variant(name: "ridge deviations", transform: .baseline, features: deviations))
-    if isPositive {
-      variants.append(Variant(name: "ridge log", transform: .logarithm, features: brief))
-    }
+    variants.append(Variant(name: "ridge log", transform: .logarithm, features: brief))
     return variants
   }
 }

@@ -34,6 +34,33 @@ public struct BacktestReport: Equatable, Sendable {
     public let coverage: Double
     /// The median width, in the target's unit.
     public let medianWidth: Double
+    /// The mean width plus 2 / (1 − ``nominal``) times the mean distance of outcomes from their interval, in the
+    /// target's unit: of two kinds of intervals the one with the lower score is better (Gneiting and Raftery,
+    /// Journal of the American Statistical Association 102 (2007)).
+    public let score: Double
+
+    init(nominal: Double, coverage: Double, medianWidth: Double, score: Double) {
+      self.nominal = nominal
+      self.coverage = coverage
+      self.medianWidth = medianWidth
+      self.score = score
+    }
+
+    /// How intervals did, nil where a day had none; nil where none had one.
+    init?(nominal: Double, intervals: [ClosedRange<Double>?], outcomes: ContiguousArray<Double>) {
+      var (widths, hits, beyond): ([Double], Int, Double) = ([], 0, 0)
+      for case (let interval?, let outcome) in zip(intervals, outcomes) {
+        widths.append(interval.upperBound - interval.lowerBound)
+        if interval.contains(outcome) { hits += 1 }
+        beyond += max(0, interval.lowerBound - outcome, outcome - interval.upperBound)
+      }
+      guard !widths.isEmpty else { return nil }
+      let count = Double(widths.count)
+      self.init(
+        nominal: nominal, coverage: Double(hits) / count,
+        medianWidth: TrailingMedian.median(ContiguousArray(widths)),
+        score: (widths.reduce(0, +) + 2 / (1 - nominal) * beyond) / count)
+    }
   }
 }
 
@@ -77,16 +104,10 @@ extension BacktestReport {
     gate = SkillGate(
       forecast: forecast, baselines: baselines, judged: stretch(from: judgedFrom).1,
       isBinary: isBinary)
-    let intervals =
-      isBinary
-      ? nil
-      : IntervalCoverage(
-        nominal: history.interval.nominal, forecasts: seen.forecast,
-        halfWidths: indices.map { history.halfWidths[$0] },
-        outcomes: seen.outcomes)
-    interval = intervals.map {
+    interval = history.shown.interval.flatMap {
       Coverage(
-        nominal: $0.nominal, coverage: $0.covered.share, medianWidth: $0.medianWidth)
+        nominal: $0.nominal, intervals: indices.map { history.intervals[$0] },
+        outcomes: seen.outcomes)
     }
   }
 }
