@@ -35,6 +35,16 @@ let numericsSettings: [CSetting] =
   + (Context.environment["DIURNAL_NUMERICS"] == "fortran"
     ? [.define("DIURNAL_NUMERICS_FORTRAN", .when(platforms: [.linux]))] : [])
 
+/// Apple's frameworks that `DiurnalApple` calls. Where there are none, modules under their names keep their rules, so that it
+/// is compiled and tested; no product reaches those, and on a Mac they do not exist.
+#if os(macOS)
+  let standIns: [String] = []
+#else
+  let standIns = [
+    "BackgroundTasks", "CloudKit", "HealthKit", "UserNotifications", "WatchConnectivity",
+  ]
+#endif
+
 let package = Package(
   name: "diurnal",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -73,7 +83,12 @@ let package = Package(
     room("DayLog", ["Time"]),
     room("Storage", ["Time", "DayLog", "CSQLite"]),
     room("Scheduling", ["Time"]),
-    room("HealthImport", ["Time", "DayLog", "CArchive", "CSQLite"]),
+    room(
+      "HealthImport",
+      [
+        "Time", "DayLog", "CSQLite",
+        .target(name: "CArchive", condition: .when(platforms: [.linux, .macOS])),
+      ]),
     room("Personalisation", ["Time", "DayLog", "Learning", "LinearAlgebra"]),
     room(
       "Diurnal",
@@ -83,6 +98,10 @@ let package = Package(
       ]),
     room(
       "LoopSimulation", ["Time", "DayLog", "Scheduling", "Storage", "Personalisation", "Diurnal"]),
+    room(
+      "DiurnalApple",
+      ["DayLog", "Diurnal", "HealthImport", "Personalisation", "Scheduling", "Storage", "Time"]
+        + standIns.map { .target(name: $0) }),
     room("DiurnalReport", ["Charts", "Diurnal", "Time", "DayLog", "Personalisation"]),
     .executableTarget(
       name: "DiurnalCLI",
@@ -150,6 +169,21 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A product where Apple's frameworks are, a target of the tests where others stand in for them.
+#if os(macOS)
+  package.products.append(.library(name: "DiurnalApple", targets: ["DiurnalApple"]))
+#else
+  package.targets += standIns.map { .target(name: $0, path: "Tests/AppleStubs/\($0)") }
+  package.targets.append(
+    tests(
+      "DiurnalAppleTests",
+      [
+        "DiurnalApple", "DayLog", "Diurnal", "HealthImport", "LoopSimulation", "Personalisation",
+        "Scheduling", "Storage", "TestSupport", "Time",
+      ]
+        + standIns.map { .target(name: $0) }))
+#endif
 
 // Under a sanitizer only the numeric core is tested; building all the rest twice more would take long.
 if Context.environment["DIURNAL_ONLY_CORE"] == "1" {

@@ -7,7 +7,9 @@ public import HealthImport
 #endif
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 
@@ -15,8 +17,7 @@ public import HealthImport
 package enum ExportFolder {
   /// Whether there is a folder at `path`.
   package static func exists(at path: String) -> Bool {
-    var isFolder = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    FileFacts(path: path)?.isFolder == true
   }
 
   /// The paths of the files in a folder and in the folders below it, in order; hidden ones are left out.
@@ -38,16 +39,10 @@ package enum ExportFolder {
   /// The files from the smallest to the largest, those of one size in the order given; one whose size cannot be
   /// told comes first, for reading it fails at once.
   static func bySize(_ files: [String]) -> [String] {
-    func size(_ path: String) -> UInt64 {
-      do {
-        let size = try FileManager.default.attributesOfItem(atPath: path)[.size]
-        return (size as? any BinaryInteger).map { UInt64(clamping: $0) } ?? 0
-      } catch {
-        return 0
-      }
+    files.enumerated().map {
+      (size: FileFacts(path: $1)?.byteCount ?? 0, place: $0, path: $1)
     }
-    return files.enumerated().map { (size: size($1), place: $0, path: $1) }
-      .sorted { ($0.size, $0.place) < ($1.size, $1.place) }.map(\.path)
+    .sorted { ($0.size, $0.place) < ($1.size, $1.place) }.map(\.path)
   }
 }
 

@@ -17,6 +17,8 @@ struct Context: Sendable {
   /// Whether that moment was given with --now, rather than read off the clock.
   private let isNowGiven: Bool
   let zone: Zone
+  /// The zone and, where nobody chose one, how to.
+  let zoneWords: String
   /// Whether output is JSON rather than text for people.
   let isJSON: Bool
 
@@ -28,6 +30,11 @@ struct Context: Sendable {
     zone =
       try arguments.text("--zone").map { try SystemZones.zone(named: $0) }
       ?? SystemZones.current(environment: environment)
+    let isZoneChosen =
+      arguments.text("--zone") != nil || SystemZones.isChosen(environment: environment)
+    zoneWords =
+      isZoneChosen
+      ? zone.name : "UTC, as neither TZ nor /etc/localtime names one: set TZ or give --zone"
     isNowGiven = arguments.has("--now")
     if let text = arguments.text("--now") {
       guard let timestamp = Timestamp(text) else {

@@ -7,6 +7,10 @@ internal import LinearAlgebra
 #endif
 #if canImport(Glibc)
   internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
 #endif
 
 /// The `diurnal` tool: finds the command, runs it, and turns what went wrong into a sentence and an

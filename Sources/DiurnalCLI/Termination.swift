@@ -2,6 +2,8 @@ internal import Dispatch
 
 #if canImport(Glibc)
   internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
 #else
   internal import Darwin
 #endif

@@ -24,6 +24,9 @@ public actor LogStore {
   public nonisolated let isReadOnly: Bool
 
   private var openConnection: Connection?
+  private var isSuspended = false
+  private var holders = 1
+  private let patience: Double
   var names = NameTable()
   private var dataVersion: Int64?
 
@@ -37,6 +40,7 @@ public actor LogStore {
   ) throws(StorageError) {
     let opening = StoreOpening(path: path, patience: Int32(max(0, min(patience, 3600)) * 1000))
     self.path = path
+    self.patience = patience
     switch access {
     case .readWrite:
       openConnection = try opening.forWriting()
@@ -53,6 +57,35 @@ public actor LogStore {
   public func close() {
     openConnection?.finish()
     openConnection = nil
+    isSuspended = false
+  }
+
+  /// Closes the file until ``resume()`` where nobody else has asked for it: once this returns for the last of them, no
+  /// lock is held. A phone ends an app that it puts to sleep with a file of a shared folder locked.
+  ///
+  /// Opening counts as the first ``resume()``. Calls on a store that sleeps throw ``StorageError/suspended(path:)`` and
+  /// change nothing.
+  public func suspend() {
+    holders = max(0, holders - 1)
+    guard holders == 0, openConnection != nil else { return }
+    openConnection?.finish()
+    openConnection = nil
+    isSuspended = true
+  }
+
+  /// Opens the file again after ``suspend()``, and keeps it open until a further ``suspend()``.
+  ///
+  /// - Throws: as opening it does, or ``StorageError/closed(path:)``; nothing has changed then.
+  public func resume() throws(StorageError) {
+    if isSuspended {
+      let opening = StoreOpening(path: path, patience: Int32(max(0, min(patience, 3600)) * 1000))
+      openConnection = try isReadOnly ? opening.forReading() : opening.forWriting()
+      isSuspended = false
+      // Another process may have written meanwhile.
+      dataVersion = nil
+    }
+    guard openConnection != nil else { throw .closed(path: path) }
+    holders += 1
   }
 
   /// Makes a store as an earlier version left it: with the first `version` steps taken.
@@ -70,7 +103,9 @@ public actor LogStore {
   /// The connection of the transaction that is running.
   var connection: Connection {
     get throws(StorageError) {
-      guard let openConnection else { throw .closed(path: path) }
+      guard let openConnection else {
+        throw isSuspended ? .suspended(path: path) : .closed(path: path)
+      }
       return openConnection
     }
   }

@@ -27,6 +27,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case failed(path: String, code: Int)
   /// The store was closed.
   case closed(path: String)
+  /// The store sleeps, as the app does.
+  case suspended(path: String)
   /// The stored text of a setting is none that the setting can have.
   case unreadableSetting(name: String)
   /// A training that began later has saved its model, or values were forgotten since this one began.
@@ -67,6 +69,8 @@ extension StorageError: CustomStringConvertible {
       "SQLite refused a statement on \(path) (code \(code))."
     case .closed(let path):
       "The log at \(path) was closed: open it again."
+    case .suspended(let path):
+      "The log at \(path) sleeps while the app does: nothing was done; try again when it has woken."
     case .unreadableSetting(let name):
       "The setting \(name) has a value that it cannot have: set it again."
     case .outdatedTraining(let target):

@@ -7,12 +7,13 @@ internal import DayLog
 #endif
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 
-/// Shows a message on the desktop by way of `notify-send`, where there is one: the only file of this module
-/// with unsafe code.
+/// Shows a message on the desktop by way of `notify-send`, where there is one.
 public struct DesktopNotifier: Sendable {
   /// Why a message could not be shown.
   public enum Failure: Error, Hashable, Sendable {
@@ -30,15 +31,20 @@ public struct DesktopNotifier: Sendable {
   public let program: String
   private let environment: [String: String]
 
-  /// The first `notify-send` in the folders of `PATH`; nil where there is none.
+  /// The first `notify-send` in the folders of `PATH`; nil where there is none. Apple's systems have
+  /// none: an app shows messages through `UNUserNotificationCenter`.
   public init?(environment: [String: String]) {
-    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    let programs = folders.filter { $0.hasPrefix("/") }.map { $0 + "/notify-send" }
-    guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
+    #if canImport(Darwin)
       return nil
-    }
-    self.program = program
-    self.environment = environment
+    #else
+      let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+      let programs = folders.filter { $0.hasPrefix("/") }.map { $0 + "/notify-send" }
+      guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
+        return nil
+      }
+      self.program = program
+      self.environment = environment
+    #endif
   }
 
   /// Shows a message and waits until the program has ended.
@@ -75,23 +81,40 @@ public struct DesktopNotifier: Sendable {
     }
   }
 
-  private func start(_ arguments: [String]) throws(Failure) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // What it has to say is no result of ours.
-    for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+  #if canImport(Darwin)
+    private func start(_ arguments: [String]) throws(Failure) -> pid_t {
+      throw .notStarted(code: ENOSYS)
     }
-    var process: pid_t = 0
-    let code = unsafe Self.withCStrings(arguments) { words in
-      unsafe Self.withCStrings(environment.map { "\($0)=\($1)" }.sorted()) { variables in
-        unsafe posix_spawn(&process, program, &actions, nil, words, variables)
+  #else
+    private func start(_ arguments: [String]) throws(Failure) -> pid_t {
+      var actions = unsafe posix_spawn_file_actions_t()
+      unsafe posix_spawn_file_actions_init(&actions)
+      defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+      // What it has to say is no result of ours.
+      for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+      var process: pid_t = 0
+      let code = unsafe Self.withCStrings(arguments) { words in
+        unsafe Self.withCStrings(environment.map { "\($0)=\($1)" }.sorted()) { variables in
+          unsafe posix_spawn(&process, program, &actions, nil, words, variables)
+        }
+      }
+      guard code == 0 else { throw .notStarted(code: code) }
+      return process
+    }
+
+    private static func withCStrings<Result>(
+      _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+      var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
+      defer { for place in unsafe pointers.indices { unsafe free(pointers[place]) } }
+      return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+        // There is always the nil at the end.
+        unsafe body(buffer.baseAddress!)
       }
     }
-    guard code == 0 else { throw .notStarted(code: code) }
-    return process
-  }
+  #endif
 
   /// The exit code, nil while it runs; a failure where a signal ended it.
   private static func end(of process: pid_t) -> Result<Int32?, Failure> {
@@ -106,17 +129,6 @@ public struct DesktopNotifier: Sendable {
   private static func reap(_ process: pid_t) {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-  }
-
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-    defer { for place in unsafe pointers.indices { unsafe free(pointers[place]) } }
-    return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-      // There is always the nil at the end.
-      unsafe body(buffer.baseAddress!)
-    }
   }
 }
 

@@ -1,6 +1,8 @@
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 

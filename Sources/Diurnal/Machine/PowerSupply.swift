@@ -3,6 +3,9 @@
 #else
   internal import Foundation
 #endif
+#if os(macOS)
+  internal import IOKit.ps
+#endif
 
 /// Whether a machine runs on external power, by the rule of systemd, read from the files of the kernel's
 /// power supply class.
@@ -10,7 +13,8 @@
 /// A supply that is no battery and is online means external power (a USB-C port that feeds others is none);
 /// else a battery of the machine that discharges means battery; else external power: desktops and servers
 /// have no supply at all. "Charging" would be the wrong question: a full laptop on the mains
-/// is not. Where there is no such folder nothing is known, and what is not known is no external power.
+/// is not. On a Mac the power sources of IOKit are asked. Where neither tells, nothing is known, and what is not known
+/// is no external power.
 ///
 /// Source: `on_ac_power` in systemd's `src/shared/battery-util.c`, and the kernel's
 /// `Documentation/ABI/testing/sysfs-class-power`.
@@ -26,8 +30,30 @@ public struct PowerSupply: Hashable, Sendable {
   ///   slowly.
   public static func read(root: String = "/sys/class/power_supply") -> PowerSupply {
     guard let names = contents(of: root) else {
-      return PowerSupply(isExternal: nil, evidence: "there is no \(root) to tell")
+      #if os(macOS)
+        return mac(remaining: IOPSGetTimeRemainingEstimate())
+      #else
+        return unknown(root)
+      #endif
     }
+    return read(names, below: root)
+  }
+
+  private static func unknown(_ root: String) -> PowerSupply {
+    PowerSupply(isExternal: nil, evidence: "there is no \(root) to tell")
+  }
+
+  /// What a Mac's estimate of the time until its battery is empty means: -2 stands for a power source without end, -1
+  /// for a battery that has just come into use, and anything else is seconds of a battery.
+  ///
+  /// Source: `IOPSGetTimeRemainingEstimate` in IOKit's `IOPowerSources.h`.
+  static func mac(remaining: Double) -> PowerSupply {
+    remaining == -2
+      ? PowerSupply(isExternal: true, evidence: "the power source has no end")
+      : PowerSupply(isExternal: false, evidence: "a battery is in use")
+  }
+
+  private static func read(_ names: [String], below root: String) -> PowerSupply {
     var discharging: String?
     for name in names {
       let supply = root + "/" + name

@@ -5,7 +5,9 @@
 #endif
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 
@@ -17,9 +19,9 @@ extension RunOwner {
   /// of the clock neither frees a task that is running nor keeps one that is not.
   ///
   /// On Linux a process is known by the boot, its process number and the tick it started at; a number that
-  /// was given out again is another process. Where there is no `/proc`, the number alone is asked for, and
-  /// a run older than a day is taken to be over; so is one of a process in another container, whose
-  /// numbers mean nothing here.
+  /// was given out again is another process. On Apple's systems the microsecond it began at takes the place of boot
+  /// and tick. Where neither is told, the number alone is asked for, and a run older than a day is taken to be over; so
+  /// is one of a process in another container, whose numbers mean nothing here.
   ///
   /// - Parameter root: the folder where `/proc` is looked for.
   public static func process(root: String = "/proc") -> RunOwner {
@@ -79,6 +81,9 @@ struct ProcessName: Hashable {
 
   /// Field 22 of `stat`, counted from behind the name in parentheses, which may hold anything.
   private static func startTick(of process: Int32, root: String) -> String? {
+    #if canImport(Darwin)
+      if let start = startOfProcess(process) { return start }
+    #endif
     guard let stat = read(root + "/\(process)/stat"), let name = stat.lastIndex(of: ")") else {
       return nil
     }

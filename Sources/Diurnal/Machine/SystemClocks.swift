@@ -8,7 +8,9 @@ public import Time
 #endif
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 

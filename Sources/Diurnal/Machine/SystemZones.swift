@@ -33,7 +33,9 @@ public enum SystemZones {
     throw .unknown(name: name)
   }
 
-  /// The zone that the machine's clock shows: `TZ` if it is set, else `/etc/localtime`, else UTC.
+  /// The zone that the machine's clock shows: `TZ` if it is set, else the one that the person chose, which Apple's
+  /// systems tell and others keep in `/etc/localtime`. Without that file the clock of a Unix system shows UTC, and
+  /// ``isChosen(environment:)`` is false.
   public static func current(environment: [String: String]) throws(ZoneError) -> Zone {
     if var name = environment["TZ"] {
       if name.hasPrefix(":") { name.removeFirst() }
@@ -41,14 +43,26 @@ public enum SystemZones {
       if name.hasPrefix("/"), let zone = try read(name, name: name) { return zone }
       return try zone(named: name)
     }
-    return try read("/etc/localtime", name: "local time") ?? .utc
+    #if canImport(Darwin)
+      return try zone(named: TimeZone.current.identifier)
+    #else
+      return try read(localTime, name: "local time") ?? .utc
+    #endif
   }
 
+  /// Whether anybody has said which zone the machine is in.
+  package static func isChosen(environment: [String: String]) -> Bool {
+    #if canImport(Darwin)
+      return true
+    #else
+      return environment["TZ"] != nil || FileFacts(path: localTime) != nil
+    #endif
+  }
+
+  private static let localTime = "/etc/localtime"
+
   private static func read(_ path: String, name: String) throws(ZoneError) -> Zone? {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
-      return nil
-    }
+    guard FileFacts(path: path)?.isFolder == false else { return nil }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw .unreadable(name: name)
     }

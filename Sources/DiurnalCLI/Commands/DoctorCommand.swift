@@ -79,6 +79,7 @@ struct DoctorCommand: Command {
               ("threads", String(blas.threadCount)),
               ("power", "\(power.words): \(power.evidence)"),
               ("network", "\(network.words): \(network.evidence)"),
+              ("zone", context.zoneWords),
             ]))
       for problem in problems { Terminal.result("! \(Harmless.line(problem))\n") }
       if problems.isEmpty { Terminal.result("nothing is wrong\n") }

@@ -1,3 +1,5 @@
+internal import Diurnal
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -11,11 +13,11 @@ struct InputFile: Sendable {
 
   /// Reads the file at `path`.
   init(_ path: String) throws(Failure) {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(.inputOutput, "there is no file at \(path): check the path")
     }
-    guard !isFolder, let data = FileManager.default.contents(atPath: path) else {
+    guard !ExportFolder.exists(at: path), let data = FileManager.default.contents(atPath: path)
+    else {
       throw Failure(
         .inputOutput, "\(path) cannot be read: check that it is a file that you may read")
     }

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
 #else
   internal import Darwin
 #endif
@@ -80,6 +82,7 @@ enum ProcessLimits {
   /// What is too little, and what to do; nil where it is enough.
   static var shortage: String? {
     var (space, open) = (rlimit(), rlimit())
+    // Glibc gives the number of a limit a type of its own.
     #if canImport(Glibc)
       let isKnown =
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0

@@ -1,8 +1,11 @@
-internal import CArchive
-
+#if os(Linux) || os(macOS)
+  internal import CArchive
+#endif
 #if canImport(Glibc)
   internal import Glibc
-#elseif canImport(Darwin)
+#elseif canImport(Musl)
+  internal import Musl
+#else
   internal import Darwin
 #endif
 
@@ -10,12 +13,12 @@ internal import CArchive
 // scanner lives by. Every function checks its bounds before it lets go of them.
 
 /// A file open for reading, closed when the object goes.
-package final class OpenFile {
+final class OpenFile {
   private let descriptor: Int32
   /// Its length in bytes, or nil for what has none, such as a pipe.
-  package let byteCount: Int?
+  let byteCount: Int?
 
-  package init(path: String, name: String) throws(ImportError) {
+  init(path: String, name: String) throws(ImportError) {
     // Without O_NONBLOCK, to open a pipe that nobody writes to would wait for ever.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImportError(file: name, .unreadable(errno: errno)) }
@@ -45,19 +48,14 @@ package final class OpenFile {
   deinit { close(descriptor) }
 
   /// Reads into `buffer[from...]`; the number of bytes read, 0 at the end.
-  package func read(
+  func read(
     into buffer: inout ContiguousArray<UInt8>, from: Int, name: String
   ) throws(ImportError) -> Int {
     precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-        #if canImport(Glibc)
-          unsafe Glibc.read(
-            descriptor, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
-        #else
-          unsafe Darwin.read(
-            descriptor, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
-        #endif
+        unsafe receive(
+          descriptor, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
       }
       if count >= 0 { return count }
       let code = errno
@@ -66,124 +64,156 @@ package final class OpenFile {
   }
 }
 
-/// An archive read member by member, without ever holding one whole: a zip, a tar, gzipped or not, or one gzipped file.
-///
-/// Where members of a zip lie and how long they are comes from the directory at its end, as writers that do not
-/// know sizes beforehand put them only there; members that are passed over are not unpacked.
-@safe
-final class OpenArchive {
-  private let archive: OpaquePointer
-  private let name: String
-  private var memberCount = 0
-  /// Bytes that may still be unpacked.
-  private var allowance: Int
+/// The system's `read`, which a method of that name hides.
+@unsafe private func receive(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int
+{
+  unsafe read(file, bytes, count)
+}
 
-  /// What an archive may unpack to: so many times its own size and 64 MiB. Exports reach 40 times; the
-  /// format itself goes to 1032, and to any number where members share their packed bytes.
-  static let ratioLimit = 250
-  private static let floor = 1 << 26
-  static let memberLimit = 200_000
-  private static let pathLimit = 300
-
-  /// Opens a zip, stored or deflated, with or without zip64, or else a tar or a gzipped file.
+#if os(Linux) || os(macOS)
+  /// An archive read member by member, without ever holding one whole: a zip, a tar, gzipped or not, or one gzipped file.
   ///
-  /// - Parameter byteCount: how long it is, which bounds what it may unpack to.
-  init(path: String, name: String, byteCount: Int, isZip: Bool) throws(ImportError) {
-    guard let archive = unsafe archive_read_new() else {
-      throw ImportError(file: name, .unreadable(errno: ENOMEM))
+  /// Where members of a zip lie and how long they are comes from the directory at its end, as writers that do not
+  /// know sizes beforehand put them only there; members that are passed over are not unpacked.
+  @safe
+  final class OpenArchive {
+    private let archive: OpaquePointer
+    private let name: String
+    private var memberCount = 0
+    /// Bytes that may still be unpacked.
+    private var allowance: Int
+
+    /// What an archive may unpack to: so many times its own size and 64 MiB. Exports reach 40 times; the
+    /// format itself goes to 1032, and to any number where members share their packed bytes.
+    static let ratioLimit = 250
+    private static let floor = 1 << 26
+    static let memberLimit = 200_000
+    private static let pathLimit = 300
+
+    /// Opens a zip, stored or deflated, with or without zip64, or else a tar or a gzipped file.
+    ///
+    /// - Parameter byteCount: how long it is, which bounds what it may unpack to.
+    init(path: String, name: String, byteCount: Int, isZip: Bool) throws(ImportError) {
+      guard let archive = unsafe archive_read_new() else {
+        throw ImportError(file: name, .unreadable(errno: ENOMEM))
+      }
+      unsafe self.archive = archive
+      self.name = name
+      allowance = Self.floor + Self.ratioLimit * min(byteCount, 1 << 48)
+      if isZip {
+        _ = unsafe archive_read_support_format_zip_seekable(archive)
+      } else {
+        _ = unsafe archive_read_support_filter_gzip(archive)
+        _ = unsafe archive_read_support_format_tar(archive)
+        _ = unsafe archive_read_support_format_raw(archive)
+      }
+      guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
+        throw unsafe Self.fault(archive, name)
+      }
     }
-    unsafe self.archive = archive
-    self.name = name
-    allowance = Self.floor + Self.ratioLimit * min(byteCount, 1 << 48)
-    if isZip {
-      _ = unsafe archive_read_support_format_zip_seekable(archive)
-    } else {
-      _ = unsafe archive_read_support_filter_gzip(archive)
-      _ = unsafe archive_read_support_format_tar(archive)
-      _ = unsafe archive_read_support_format_raw(archive)
+
+    deinit { _ = unsafe archive_read_free(archive) }
+
+    /// A file in the archive.
+    struct Member {
+      let path: String
+      /// Its unpacked length, where the archive says so.
+      let byteCount: Int?
+      let isRegularFile: Bool
+      /// Whether it is the one file that was gzipped, which has no name of its own.
+      let isOnly: Bool
     }
-    guard unsafe archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK else {
-      throw unsafe Self.fault(archive, name)
+
+    /// Goes to the next member; nil after the last.
+    func next() throws(ImportError) -> Member? {
+      var entry: OpaquePointer?
+      let code = unsafe archive_read_next_header(archive, &entry)
+      if code == ARCHIVE_EOF { return nil }
+      guard code >= ARCHIVE_WARN, let entry = unsafe entry else {
+        throw unsafe Self.fault(archive, name)
+      }
+      memberCount += 1
+      guard memberCount <= Self.memberLimit else {
+        throw ImportError(
+          file: name, .damagedArchive("it holds more than \(Self.memberLimit) files"))
+      }
+      let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
+      let size = unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : -1
+      let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
+      let member = Member(
+        path: unsafe path.map { Self.shown(unsafe String(cString: $0)) } ?? "?",
+        // Whatever is claimed beyond that is a lie.
+        byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile,
+        isOnly: unsafe archive_format(archive) == ARCHIVE_FORMAT_RAW)
+      if isRegularFile, unsafe archive_entry_is_encrypted(entry) != 0 {
+        throw ImportError(
+          file: "\(name)/\(member.path)",
+          .unsupported("encrypted", needed: "unpack it with its password and import what is inside")
+        )
+      }
+      return member
+    }
+
+    /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
+    func read(
+      into buffer: inout ContiguousArray<UInt8>, from: Int
+    ) throws(ImportError) -> Int {
+      precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe archive_read_data(
+          archive, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
+      }
+      guard count >= 0 else { throw unsafe Self.fault(archive, name) }
+      allowance -= count
+      guard allowance >= 0 else {
+        throw ImportError(
+          file: name,
+          .damagedArchive("it unpacks to more than \(Self.ratioLimit) times its size"))
+      }
+      return count
+    }
+
+    private static func fault(_ archive: OpaquePointer, _ name: String) -> ImportError {
+      let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
+      // It begins as a zip, so what the library does not recognise is its end.
+      let reason = words == "Unrecognized archive format" ? "it ends without a directory" : words
+      return ImportError(file: name, .damagedArchive(reason ?? "no reason given"))
+    }
+
+    /// A path as it can be shown: bounded, and without what would steer a terminal.
+    private static func shown(_ path: String) -> String {
+      var text = ""
+      for scalar in path.unicodeScalars.prefix(pathLimit) {
+        let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+        text.unicodeScalars.append(isControl ? "?" : scalar)
+      }
+      return text
     }
   }
-
-  deinit { _ = unsafe archive_read_free(archive) }
-
-  /// A file in the archive.
-  struct Member {
-    let path: String
-    /// Its unpacked length, where the archive says so.
-    let byteCount: Int?
-    let isRegularFile: Bool
-    /// Whether it is the one file that was gzipped, which has no name of its own.
-    let isOnly: Bool
-  }
-
-  /// Goes to the next member; nil after the last.
-  func next() throws(ImportError) -> Member? {
-    var entry: OpaquePointer?
-    let code = unsafe archive_read_next_header(archive, &entry)
-    if code == ARCHIVE_EOF { return nil }
-    guard code >= ARCHIVE_WARN, let entry = unsafe entry else {
-      throw unsafe Self.fault(archive, name)
+#else
+  /// A phone's system has no libarchive: an archive is refused, and what it holds can be unpacked and read.
+  final class OpenArchive {
+    struct Member {
+      let path: String
+      let byteCount: Int?
+      let isRegularFile: Bool
+      let isOnly: Bool
     }
-    memberCount += 1
-    guard memberCount <= Self.memberLimit else {
-      throw ImportError(
-        file: name, .damagedArchive("it holds more than \(Self.memberLimit) files"))
-    }
-    let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
-    let size = unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : -1
-    let isRegularFile = unsafe archive_entry_filetype(entry) & S_IFMT == S_IFREG
-    let member = Member(
-      path: unsafe path.map { Self.shown(unsafe String(cString: $0)) } ?? "?",
-      // Whatever is claimed beyond that is a lie.
-      byteCount: (0...1 << 48).contains(size) ? Int(size) : nil, isRegularFile: isRegularFile,
-      isOnly: unsafe archive_format(archive) == ARCHIVE_FORMAT_RAW)
-    if isRegularFile, unsafe archive_entry_is_encrypted(entry) != 0 {
-      throw ImportError(
-        file: "\(name)/\(member.path)",
-        .unsupported("encrypted", needed: "unpack it with its password and import what is inside"))
-    }
-    return member
-  }
 
-  /// Reads from the current member into `buffer[from...]`; the number of bytes read, 0 at its end.
-  func read(
-    into buffer: inout ContiguousArray<UInt8>, from: Int
-  ) throws(ImportError) -> Int {
-    precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")
-    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe archive_read_data(
-        archive, bytes.baseAddress.map { unsafe $0 + from }, bytes.count - from)
-    }
-    guard count >= 0 else { throw unsafe Self.fault(archive, name) }
-    allowance -= count
-    guard allowance >= 0 else {
+    init(path: String, name: String, byteCount: Int, isZip: Bool) throws(ImportError) {
       throw ImportError(
         file: name,
-        .damagedArchive("it unpacks to more than \(Self.ratioLimit) times its size"))
+        .unsupported(
+          "an archive, which this system cannot open", needed: "unpack it and import the files"))
     }
-    return count
-  }
 
-  private static func fault(_ archive: OpaquePointer, _ name: String) -> ImportError {
-    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
-    // It begins as a zip, so what the library does not recognise is its end.
-    let reason = words == "Unrecognized archive format" ? "it ends without a directory" : words
-    return ImportError(file: name, .damagedArchive(reason ?? "no reason given"))
-  }
+    func next() throws(ImportError) -> Member? { nil }
 
-  /// A path as it can be shown: bounded, and without what would steer a terminal.
-  private static func shown(_ path: String) -> String {
-    var text = ""
-    for scalar in path.unicodeScalars.prefix(pathLimit) {
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      text.unicodeScalars.append(isControl ? "?" : scalar)
-    }
-    return text
+    func read(
+      into buffer: inout ContiguousArray<UInt8>, from: Int
+    ) throws(ImportError) -> Int { 0 }
   }
-}
+#endif
 
 extension Span<UInt8> {
   /// The eight bytes from `index` on as a little-endian word.
