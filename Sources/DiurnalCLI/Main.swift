@@ -28,6 +28,10 @@ internal import LinearAlgebra
 
   private static func run(_ words: [String]) async -> ExitCode {
     do {
+      if let help = CommandTable.help(forGroupIn: words) {
+        Terminal.result(help)
+        return try said()
+      }
       guard let (command, rest) = try CommandTable.find(in: words) else {
         return try overview(words)
       }
@@ -44,7 +48,11 @@ internal import LinearAlgebra
       return try said()
     } catch {
       let failure = Failure(error)
-      Terminal.remark("diurnal: \(failure.message)")
+      if words.prefix(while: { $0 != "--" }).contains("--json") {
+        Terminal.remark(failure.json)
+      } else {
+        Terminal.remark("diurnal: \(failure.message)")
+      }
       return failure.code
     }
   }

@@ -116,8 +116,9 @@ extension ImportError: CustomStringConvertible {
     case .invalidDateFormat(let format):
       "\"\(format)\" is no date format; write one such as dd.MM.yyyy or M/d/yyyy HH:mm"
     case .severalPeople(let ids):
-      "holds \(ids.count) people, \(list(ids)); choose one with --person"
-    case .unknownPerson(let known): "does not hold that person; it holds \(list(known))"
+      "holds \(ids.count) people, such as \(ids.prefix(3).joined(separator: ", ")); choose one with --person"
+    case .unknownPerson(let known):
+      "does not hold that person; it holds \(known.count), such as \(known.prefix(3).joined(separator: ", "))"
     case .noZone: "has moments without an offset; name the zone you lived in with --zone"
     case .mixedDecimalMarks:
       "writes some decimals with a comma and some with a point; write all with a point"

@@ -47,7 +47,7 @@ enum InsightsOutput {
     }
     let silent = metrics.filter { $0.dayCount == 0 }.map(\.metric.name)
     let rest = silent.isEmpty ? "" : "Nothing this week: \(silent.joined(separator: ", ")).\n"
-    return (table.isEmpty ? "" : table.text) + rest
+    return (table.isEmpty ? "" : table.text(width: Terminal.width)) + rest
   }
 
   private static func writer(_ metric: Metric) -> (Double?) -> String {
@@ -127,7 +127,7 @@ enum InsightsOutput {
         Decimal.fixed(pair.probability, 3), pair.reason.text,
       ])
     }
-    return "\n" + table.text
+    return "\n" + table.text(width: Terminal.width)
   }
 
   /// The members that scripts rely on.

@@ -37,7 +37,7 @@ struct MetricsCommand: Command {
         summary.sources.map { "\($0.origin.rawValue): \($0.name)" }.joined(separator: ", "),
       ])
     }
-    Terminal.result(table.text)
+    Terminal.result(table)
   }
 
   private static func json(_ summary: MetricSummary) -> JSONValue {

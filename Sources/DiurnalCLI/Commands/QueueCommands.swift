@@ -56,7 +56,7 @@ struct QueueAddCommand: Command {
 
   func run(in context: Context) async throws {
     let payloads = try Self.payloads(try InputFile(path))
-    let journal = try context.journal()
+    let journal = try context.journal(creates: .unlessNamed)
     let added = try await journal.store.enqueue(payloads)
     await journal.store.close()
     let known = payloads.count - added

@@ -68,7 +68,7 @@ struct SyncMergeCommand: Command {
 
   func run(in context: Context) async throws {
     let document = try Self.document(try InputFile(path))
-    let journal = try context.journal()
+    let journal = try context.journal(creates: .always)
     let today = try await context.today(journal)
     let summary = try await journal.store.merge(document)
     let finished = try await PendingOutput(finishing: journal, today: today, now: context.now)

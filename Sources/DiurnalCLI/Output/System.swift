@@ -10,7 +10,7 @@ struct FileDescriptor: Sendable {
   static let error = FileDescriptor(number: STDERR_FILENO)
   static let input = FileDescriptor(number: STDIN_FILENO)
 
-  private let number: Int32
+  fileprivate let number: Int32
 
   /// Whether a person watches it.
   var isTerminal: Bool { isatty(number) == 1 }
@@ -31,20 +31,18 @@ struct FileDescriptor: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Everything that can be read from it, up to `limit` bytes and one more; nil where the system refuses.
-  func readAll(limit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
+  /// Writes all that can be read from it to another file; false where the system refuses.
+  func copy(to other: FileDescriptor) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit {
+    while true {
       let count = unsafe buffer.withUnsafeMutableBytes {
         unsafe read(number, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+      guard count >= 0 else { return false }
+      if count == 0 { return true }
+      guard other.write(Array(buffer[..<count])) else { return false }
     }
-    return bytes
   }
 
   /// Writes all of `bytes`, however many calls that takes; false where the system refuses one.
@@ -68,6 +66,28 @@ struct FileDescriptor: Sendable {
 /// The system's `write`, which a method of that name hides.
 @unsafe private func send(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(file, bytes, count)
+}
+
+/// A file without a name, which is gone with the process however that ends.
+struct UnnamedFile {
+  /// A path by which this process reads it.
+  let path: String
+
+  /// A file that holds all that standard input holds; nil where that cannot be read, or there is no room.
+  init?(copying input: FileDescriptor, in folder: String) {
+    #if os(Linux)
+      let number = unsafe open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+      path = "/proc/self/fd/\(number)"
+    #else
+      let name = "\(folder)/diurnal-\(getpid())"
+      let number = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if number >= 0 { _ = unsafe unlink(name) }
+      path = "/dev/fd/\(number)"
+    #endif
+    guard number >= 0, input.copy(to: FileDescriptor(number: number)),
+      lseek(number, 0, SEEK_SET) == 0
+    else { return nil }
+  }
 }
 
 /// What the system grants this process.
