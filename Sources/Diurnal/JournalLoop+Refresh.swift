@@ -118,7 +118,7 @@ private struct FolderReading {
   func outcome() throws(TaskFailure) -> String {
     let (read, known, changed) = counts
     var done =
-      "\(read) new file\(read == 1 ? "" : "s"), \(changed) day\(changed == 1 ? "" : "s") changed; "
+      "\(counted(read, "new file")), \(counted(changed, "day")) changed; "
       + "\(known) known already"
     if let refusal { done += "; \(refusal.count) not read, the first: \(refusal.first)" }
     if let missing {

@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// Why a file was not imported: what is wrong, where, and what to do about it.
 ///
 /// It names files, lines, records, columns and identifiers, never a value of the log.
@@ -124,7 +126,7 @@ extension ImportError: CustomStringConvertible {
       "writes some decimals with a comma and some with a point; write all with a point"
     case .unclosedQuote: "opens a quote that is never closed; close it"
     case .noReadableDate(let rows):
-      "has no readable date in any of \(rows) rows; dates are yyyy-MM-dd, or give --date-format"
+      "has no readable date in any of \(counted(rows, "row")); dates are yyyy-MM-dd, or give --date-format"
     case .malformed(let rule): "\(rule); export the file again"
     case .tooLarge(let what, let limit): "\(what) exceeds \(limit); this is no genuine export"
     case .fileTooLarge(let limit):
@@ -133,7 +135,7 @@ extension ImportError: CustomStringConvertible {
     case .cutOff: "ends before it is complete; export it again, or use --partial for what is there"
     case .damagedArchive(let words): "is a damaged archive (\(words)); export or download it again"
     case .nothingInArchive(let members):
-      "is an archive of \(members) files, none in a known format; unpack it and name the file"
+      "is an archive of \(counted(members, "file")), none in a known format; unpack it and name the file"
     case .cancelled: "was not imported: cancelled"
     }
   }

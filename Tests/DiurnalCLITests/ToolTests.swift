@@ -318,7 +318,7 @@ import Testing
       // Two blanks or more end the name.
       line.dropFirst(2).firstRange(of: "  ").map { String(line.dropFirst(2)[..<$0.lowerBound]) }
     }
-    #expect(commands.count == 23 && commands.contains("tasks status"))
+    #expect(commands.count == 25 && commands.contains("tasks status"))
     for command in commands {
       let words = command.split(separator: " ").map(String.init)
       let help = try tool.run(words + ["--help"])

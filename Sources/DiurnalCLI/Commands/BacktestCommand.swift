@@ -5,6 +5,8 @@ internal import Storage
 
 /// `diurnal backtest`: how the forecasts did on days they did not know.
 struct BacktestCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "backtest", summary: "score the forecasts on past days beside the naive rules",
     operands: ModelOptions.operands, options: ModelOptions.options,

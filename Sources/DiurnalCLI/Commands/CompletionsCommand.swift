@@ -32,15 +32,16 @@ struct CompletionsCommand: Command {
     }
   }
 
-  private static let names = CommandTable.all.map(\.syntax.name)
-  /// The first words of all commands.
-  private static let firsts = names.map { String($0.prefix { $0 != " " }) }
-    .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-  private static let global = CommandSyntax.globalOptions.map(\.name)
+  private static let names: [String] = CommandTable.all.map { $0.syntax.name }
 
-  /// The options of a command, those of all commands among them.
-  private static func options(_ syntax: CommandSyntax) -> String {
-    (syntax.options.map(\.name) + global).joined(separator: " ")
+  /// The first words of all commands, each once.
+  private static var firsts: [String] {
+    var firsts: [String] = []
+    for name in names {
+      let first = String(name.prefix { $0 != " " })
+      if !firsts.contains(first) { firsts.append(first) }
+    }
+    return firsts
   }
 
   /// The second words of a command of two.
@@ -49,39 +50,46 @@ struct CompletionsCommand: Command {
   }
 
   private static var bash: String {
+    let global = CommandSyntax.globalOptions.map(\.name).joined(separator: " ")
+    let groups = firsts.filter { !seconds($0).isEmpty }
     var cases = ""
+    for group in groups {
+      cases += "    \(group)) words=\"\(seconds(group).joined(separator: " "))\" ;;\n"
+    }
     for command in CommandTable.all {
-      cases += "    \"\(command.syntax.name)\") words=\"\(options(command.syntax))\" ;;\n"
+      let options = command.syntax.options.map(\.name).joined(separator: " ")
+      cases += "    \"\(command.syntax.name)\") words=\"\(options) \(global)\" ;;\n"
     }
-    var groups = ""
-    for first in firsts where !seconds(first).isEmpty {
-      groups += "    \(first)) words=\"\(seconds(first).joined(separator: " "))\" ;;\n"
-    }
+    let valued = CommandSyntax.globalOptions.filter { $0.value != nil }.map(\.name)
+    let keys = SettingsCommand.keys.joined(separator: " ")
+    let commands = firsts.joined(separator: " ") + " " + global
     return """
       _diurnal() {
-        local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" name="" word
-        case "$before" in
-          --store) COMPREPLY=($(compgen -f -- "$current")); return ;;
-        esac
+        local current="${COMP_WORDS[COMP_CWORD]}" words="" name="" word skip=0
         local -a plain=()
         for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-          case "$word" in -*) ;; *) plain+=("$word") ;; esac
-        done
-        if [ ${#plain[@]} -eq 0 ]; then
-          words="\(firsts.joined(separator: " ")) \(global.joined(separator: " "))"
-        else
-          name="${plain[0]}"
-          [ ${#plain[@]} -gt 1 ] && case " \(firsts.filter { !seconds($0).isEmpty }.joined(separator: " ")) " in
-            *" $name "*) name="$name ${plain[1]}" ;;
+          if [ $skip -eq 1 ]; then skip=0; continue; fi
+          case "$word" in
+            \(valued.joined(separator: "|"))) skip=1 ;;
+            -*) ;;
+            *) plain+=("$word") ;;
           esac
-          case "$name" in
-      \(groups)\(cases)    esac
-        fi
-        if [ -n "$words" ] && { [ -z "$name" ] || [[ "$current" == -* ]] || [[ " \(firsts.filter { !seconds($0).isEmpty }.joined(separator: " ")) " == *" $name "* ]]; }; then
-          COMPREPLY=($(compgen -W "$words" -- "$current"))
-        else
-          COMPREPLY=($(compgen -f -- "$current"))
-        fi
+        done
+        # The value of an option, or a file that a command reads.
+        if [ $skip -eq 1 ]; then COMPREPLY=($(compgen -f -- "$current")); return; fi
+        name="${plain[0]}"
+        case "$name" in
+          "") COMPREPLY=($(compgen -W "\(commands)" -- "$current")); return ;;
+          \(groups.joined(separator: "|"))) [ ${#plain[@]} -gt 1 ] && name="$name ${plain[1]}" ;;
+          settings) [ ${#plain[@]} -eq 1 ] && [[ "$current" != -* ]] && {
+            COMPREPLY=($(compgen -W "\(keys)" -- "$current")); return; } ;;
+        esac
+        case "$name" in
+      \(cases)  esac
+        case "$name:$current" in
+          *:-*|\(groups.map { $0 + ":*" }.joined(separator: "|"))) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+          *) COMPREPLY=($(compgen -f -- "$current")) ;;
+        esac
       }
       complete -o filenames -F _diurnal diurnal
 

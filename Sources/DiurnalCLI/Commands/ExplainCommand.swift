@@ -6,6 +6,8 @@ import Time
 
 /// `diurnal explain`: what a prediction is made of.
 struct ExplainCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "explain", summary: "take a prediction apart",
     operands: ModelOptions.operands,

@@ -6,6 +6,8 @@ import Time
 
 /// `diurnal insights`: what a week was like, what holds of the log, and what was tested and is not shown.
 struct InsightsCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "insights", summary: "say what a week was like and what goes together in the log",
     options: [

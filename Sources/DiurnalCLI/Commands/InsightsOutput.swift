@@ -24,7 +24,7 @@ enum InsightsOutput {
       return "No streak: neither today nor yesterday is logged."
     }
     return
-      "Logged \(streak.dayCount) \(streak.dayCount == 1 ? "day" : "days") in a row, from \(first)."
+      "Logged \(counted(streak.dayCount, "day")) in a row, from \(first)."
   }
 
   private static func weekTable(_ metrics: [MetricWeek]) -> String {

@@ -35,10 +35,16 @@ struct ManualCommand: Command {
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR
-      No colour on a terminal.
+      Plain text on a terminal.
+      .TP
+      .B COLUMNS
+      How wide a line may be where output is no terminal.
       .TP
       .B PAGER
-      What shows long output on a terminal, less if not set; \\fB\\-\\-no\\-pager\\fR does without.
+      What shows long output on a terminal; less if not set.
+      .TP
+      .B NO_PAGER
+      Set to anything: no pages, as with \\fB\\-\\-no\\-pager\\fR.
 
       """
     return page

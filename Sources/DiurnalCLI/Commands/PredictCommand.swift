@@ -6,6 +6,8 @@ internal import Time
 
 /// `diurnal predict`: what the models say about a day, with the naive baseline beside it.
 struct PredictCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "predict", summary: "predict the day after each target's last value",
     operands: ModelOptions.operands,
@@ -123,8 +125,7 @@ struct AskedModels {
   /// A number of days as people say it.
   static func age(_ days: Int) -> String {
     switch days {
-    case ..<2: "\(days) \(days == 1 ? "day" : "days")"
-    case ..<28: "\(days) days"
+    case ..<28: counted(days, "day")
     case ..<61: "\(days / 7) weeks"
     case ..<730: "\((days + 15) / 30) months"
     default: "\((days + 182) / 365) years"

@@ -4,6 +4,8 @@ internal import Storage
 
 /// `diurnal queue list`: what waits.
 struct QueueListCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "queue list", summary: "print the payloads that wait, in the order of arrival",
     discussion: "One payload a line, as it was handed over.",

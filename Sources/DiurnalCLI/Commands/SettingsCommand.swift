@@ -14,8 +14,8 @@ struct SettingsCommand: Command {
     ],
     options: [.flag("--unset", "go back to the default")],
     discussion: "Settings, each with an example:\n"
-      + CommandSyntax.aligned(known.map { ($0.name + " " + $0.example, $0.summary) })
-      .split(separator: "\n").joined(separator: "\n"),
+      + known.map { "  \($0.name) \($0.example)\n      \($0.summary)" }
+      .joined(separator: "\n"),
     example: "diurnal settings day.start 04:00")
 
   /// Only where something is set.
@@ -47,6 +47,9 @@ struct SettingsCommand: Command {
       )
     }
   }
+
+  /// The names of all settings.
+  static var keys: [String] { known.map(\.name) }
 
   /// A setting, whatever its value is.
   private struct Known: Sendable {

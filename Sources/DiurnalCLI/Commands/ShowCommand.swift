@@ -5,6 +5,8 @@ import Time
 
 /// `diurnal show`: the days.
 struct ShowCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "show", summary: "print the days",
     operands: [

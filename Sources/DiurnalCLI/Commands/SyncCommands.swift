@@ -46,7 +46,7 @@ struct SyncExportCommand: Command {
         ]))
     } else {
       Terminal.result(
-        "\(Harmless.line(path)): \(entries) entries, \(marks) forget marks, \(payloads) waiting payloads\n"
+        "\(Harmless.line(path)): \(counted(entries, "entry", plural: "entries")), \(counted(marks, "forget mark")), \(counted(payloads, "waiting payload"))\n"
       )
     }
   }
@@ -75,7 +75,8 @@ struct SyncMergeCommand: Command {
     await journal.store.close()
     if summary.unknownLines > 0 {
       Terminal.remark(
-        "note: \(path) has \(summary.unknownLines) lines that only a newer version knows")
+        "note: \(path) has \(counted(summary.unknownLines, "line")) that only a newer version knows"
+      )
     }
     let merged = summary.merged
     if context.isJSON {
@@ -96,7 +97,8 @@ struct SyncMergeCommand: Command {
     Terminal.result(
       "\(Harmless.line(path)): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
         + "\(merged.unchanged + merged.outdated) already known, \(summary.newMarks) to forget, "
-        + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
+        + "\(counted(summary.newPayloads, "payload")); \(counted(merged.changedDays.count, "day")) changed\n"
+    )
     Terminal.result(finished.text)
     finished.remark(context)
   }

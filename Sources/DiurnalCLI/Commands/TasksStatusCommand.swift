@@ -6,6 +6,8 @@ internal import Storage
 
 /// `diurnal tasks status`: what is pending, and why each task has not run.
 struct TasksStatusCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "tasks status", summary: "what waits in the background, and why",
     options: [.flag("--history", "list the last hundred runs too, the latest first")],

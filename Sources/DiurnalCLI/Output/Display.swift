@@ -5,8 +5,9 @@ struct Display: Sendable {
   /// Whether it knows characters beyond ASCII: the locale says so, or nothing about it.
   private let isUnicode: Bool
   private let mayColour: Bool
-  /// A width that the person set.
+  /// A width and a height that the person set.
   private let columns: Int?
+  private let lines: Int?
 
   init(environment: [String: String]) {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -18,7 +19,11 @@ struct Display: Sendable {
       } ?? true
     mayColour = set("NO_COLOR") == nil && set("TERM") != "dumb"
     columns = set("COLUMNS").flatMap(Int.init).flatMap { $0 >= 20 ? $0 : nil }
+    lines = set("LINES").flatMap(Int.init).flatMap { $0 > 1 ? $0 : nil }
   }
+
+  /// How many lines a terminal shows at once.
+  func height(of file: FileDescriptor) -> Int { file.height ?? lines ?? 24 }
 
   /// How many columns there are for a line; nil where nobody watches.
   func width(of file: FileDescriptor) -> Int? {

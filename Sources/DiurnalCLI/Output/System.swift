@@ -25,10 +25,14 @@ struct FileDescriptor: Sendable {
   }
 
   /// How many columns the terminal has; nil where it is none or does not tell.
-  var width: Int? {
+  var width: Int? { size.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// How many lines the terminal has; nil where it is none or does not tell.
+  var height: Int? { size.map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
+  private var size: winsize? {
     var size = winsize()
-    guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
   /// Writes all that can be read from it to another file; false where the system refuses.
@@ -88,6 +92,26 @@ struct UnnamedFile {
       lseek(number, 0, SEEK_SET) == 0
     else { return nil }
   }
+}
+
+/// A program that a shell runs, with its standard input.
+enum ShellProgram {
+  /// Runs the command, writes the bytes to it and waits for it; false where there is no such program.
+  ///
+  /// The person may leave it before it has read everything. A signal from the keyboard is for it alone.
+  static func run(_ command: String, input bytes: [UInt8]) -> Bool {
+    guard let pipe = unsafe popen(command, "w") else { return false }
+    let signals = [SIGPIPE, SIGINT, SIGQUIT]
+    for number in signals { _ = signal(number, SIG_IGN) }
+    defer { for number in signals { _ = signal(number, SIG_DFL) } }
+    unsafe FileDescriptor(number: fileno(pipe)).write(bytes)
+    let status = unsafe pclose(pipe)
+    // 126 and 127 are a shell's words for what cannot be run.
+    return status != -1 && ![126, 127].contains(status >> 8 & 0xFF)
+  }
+
+  /// Sets a variable for the programs run from here on, where it has no value.
+  static func setDefault(_ name: String, _ value: String) { _ = unsafe setenv(name, value, 0) }
 }
 
 /// What the system grants this process.

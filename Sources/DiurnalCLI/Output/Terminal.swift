@@ -23,8 +23,33 @@ enum Terminal {
   /// Whether results reach anybody: a service may throw them away.
   static var hasReader: Bool { !FileDescriptor.output.isDiscarded }
 
+  /// What is held back until it is known whether it is long; nil while results are written at once.
+  private static let held = Mutex<[UInt8]?>(nil)
+
   private static func write(_ bytes: [UInt8]) {
-    if !FileDescriptor.output.write(bytes) { lost.store(true, ordering: .relaxed) }
+    let isHeld = held.withLock { held in
+      held?.append(contentsOf: bytes)
+      return held != nil
+    }
+    if !isHeld, !FileDescriptor.output.write(bytes) { lost.store(true, ordering: .relaxed) }
+  }
+
+  /// Holds results back from here on, for the pager, where a person watches and wants one.
+  static func beginPages(isWanted: Bool) {
+    guard isWanted, Pager.isPossible else { return }
+    held.withLock { $0 = [] }
+  }
+
+  /// Shows what was held back: at once where it fits the terminal, else in the pager.
+  static func endPages() {
+    let bytes = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    guard !bytes.isEmpty else { return }
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+    if lines >= display.height(of: .output), Pager.show(bytes) { return }
+    write(bytes)
   }
 
   /// Writes lines to standard output; what is not ``Harmless`` in them is written out, and a line that is longer than

@@ -21,7 +21,7 @@ public enum TargetStanding: Sendable, Hashable {
     case .tooFewDays(let days, let needed): Self.progress(days, of: needed)
     case .constant: "is the same on every day: there is nothing to learn"
     case .rare(let days, let needed):
-      "came, or stayed away, on \(days) \(days == 1 ? "day" : "days") only, and \(needed) of each kind are needed"
+      "came, or stayed away, on \(counted(days, "day")) only, and \(needed) of each kind are needed"
     case .resting(let day): "rests: its last value is of \(day)"
     }
   }
@@ -33,7 +33,7 @@ public enum TargetStanding: Sendable, Hashable {
     let words = ["", "one week", "two weeks", "three weeks", "four weeks"]
     let time =
       left < 7
-      ? "\(left) \(left == 1 ? "day" : "days")"
+      ? counted(left, "day")
       : weeks < words.count ? words[weeks] : "\(weeks) weeks"
     return "has \(days) of \(needed) days; about \(time) to go"
   }

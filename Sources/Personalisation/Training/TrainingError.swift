@@ -27,7 +27,8 @@ extension TrainingError: CustomStringConvertible {
     case .tooFewDays(let needed, let actual):
       TargetStanding.progress(actual, of: needed)
     case .noVariance: "the outcome is the same on every day: there is nothing to learn"
-    case .invalidHorizon(let days): "\(days) days ahead cannot be predicted: choose 1 to 7"
+    case .invalidHorizon(let days):
+      "\(counted(days, "day")) ahead cannot be predicted: choose 1 to 7"
     case .tooLarge: "the log is too large to train on as a whole"
     case .learning: "the regression could not be fitted on these days"
     }
