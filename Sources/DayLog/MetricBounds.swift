@@ -22,7 +22,7 @@ extension Metric {
   ]
 
   /// The metrics that have a name of this program's own.
-  public static let known: [Metric] =
+  package static let known: [Metric] =
     ([
       .hrv, .hrvRMSSD, .restingHeartRate, .steps, .sleepHours, .activeEnergy, .exerciseMinutes,
       .bodyMass, .respiratoryRate, .mood, .energy,
@@ -31,7 +31,7 @@ extension Metric {
     }.sorted()
 
   /// The metric that people often mean by another word.
-  public static func meant(by word: some StringProtocol) -> Metric? {
+  package static func meant(by word: some StringProtocol) -> Metric? {
     words[String(word)].flatMap { Metric($0) }
   }
 

@@ -1,7 +1,7 @@
 /// A value as people type it: `7`, `7,5`, `7:30`, `yes`, `80kg`, `176lb`.
-public enum TypedValue {
+package enum TypedValue {
   /// Why a text is no value. It tells nothing of the text.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// It is no number, nor any other way to write a value.
     case noNumber(Metric)
     /// A comma before three digits may divide thousands or decimals.
@@ -16,7 +16,7 @@ public enum TypedValue {
   ///
   /// Clock-like texts are hours, of a metric in minutes minutes. A unit is converted where it is one of the same
   /// quantity. A metric without a unit takes numbers, and yes and no for 1 and 0.
-  public static func read(_ text: some StringProtocol, for metric: Metric) throws(Failure) -> Double
+  package static func read(_ text: some StringProtocol, for metric: Metric) throws(Failure) -> Double
   {
     let text = text.lowercased().filter { $0 != " " }
     let value = try value(text, for: metric)
@@ -92,7 +92,7 @@ public enum TypedValue {
 
 extension TypedValue.Failure: CustomStringConvertible {
   /// One sentence: what is wrong, and how a value is written.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noNumber(let metric):
       "the value of \(metric) is not a number: write it like 7, 7.5, 7:30, yes or 80kg"
