@@ -16,8 +16,9 @@ package enum TypedValue {
   ///
   /// Clock-like texts are hours, of a metric in minutes minutes. A unit is converted where it is one of the same
   /// quantity. A metric without a unit takes numbers, and yes and no for 1 and 0.
-  package static func read(_ text: some StringProtocol, for metric: Metric) throws(Failure) -> Double
-  {
+  package static func read(
+    _ text: some StringProtocol, for metric: Metric
+  ) throws(Failure) -> Double {
     let text = text.lowercased().filter { $0 != " " }
     let value = try value(text, for: metric)
     guard value.isFinite else { throw .noNumber(metric) }

@@ -79,7 +79,9 @@ extension CommandSyntax {
   /// The whole help text of the command, ending in a newline.
   var help: String {
     var text = "\(summary)\n\nUsage: \(usage)\n"
-    if !discussion.isEmpty { text += "\n\(discussion)\n" }
+    if !discussion.isEmpty {
+      text += "\n\(TextWidth.reflowed(discussion, Terminal.width ?? 100))\n"
+    }
     if !operands.isEmpty {
       text += "\n" + Self.aligned(operands.map { ($0.name, $0.help) })
     }

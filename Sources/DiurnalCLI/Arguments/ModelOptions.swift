@@ -87,12 +87,16 @@ struct YoungLog {
   /// One sentence with the target that is furthest.
   var text: String {
     let needed = TrainingOptions().leastDays
-    let counts = log.table.metrics.map { Target($0) }.filter { $0.isOfInterest(in: log) }.map {
-      target in (target.outcomes(in: log).count { !$0.isNaN }, target)
+    let targets = log.table.metrics.map { Target($0) }.filter { $0.isOfInterest(in: log) }
+    let awake = targets.filter { !$0.isResting(in: log, today: today) }
+    let counts = awake.map { target in (target.outcomes(in: log).count { !$0.isNaN }, target) }
+    if let most = counts.max(by: { $0.0 < $1.0 }) {
+      return "no model yet: \(most.1) \(most.1.standing(in: log, today: today).clause)"
     }
-    guard let most = counts.max(by: { $0.0 < $1.0 }) else {
+    guard let last = targets.compactMap({ $0.lastDay(in: log) }).max() else {
       return "the log has no day before today: a model needs \(needed) days of a metric"
     }
-    return "no model yet: \(most.1) \(most.1.standing(in: log, today: today).clause)"
+    return "no model: every target rests, as the last value is of \(last); "
+      + "log or import newer days"
   }
 }

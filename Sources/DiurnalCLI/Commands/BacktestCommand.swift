@@ -8,13 +8,17 @@ struct BacktestCommand: Command {
   static let isReading = true
 
   static let syntax = CommandSyntax(
-    name: "backtest", summary: "score the forecasts on past days beside the naive rules",
+    name: "backtest", summary: "score the forecasts on past days beside the simple rules",
     operands: ModelOptions.operands, options: ModelOptions.options,
     discussion: """
       Rolling origin: each day is forecast from the days before it alone. Numbers are scored by mean
       absolute error in the target's unit, yes/no targets by log loss; smaller is better. Skill is the share of
       the best rule's error that the forecast saves, and "at least" how much of it is beyond chance. Coverage is the
       share of days that lay in their interval, 90 % being meant.
+
+      The simple rules: mean of all days so far; yesterday, the last value; weekday, the last value of that weekday;
+      mean7 and mean28, of the last 7 and 28 days; weekday mean; persistence, the last value drawn towards the mean;
+      shrunken mean, that of the last week drawn towards the mean of all days.
       """,
     example: "diurnal backtest mood")
 

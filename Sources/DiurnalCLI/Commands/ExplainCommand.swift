@@ -22,6 +22,10 @@ struct ExplainCommand: Command {
       counts. The days listed last moved the plain regression most: by so much
       its value for that day would differ, had it not been trained on it. The first four weeks of a log and days
       with more than a quarter of the features missing are left out there.
+
+      In the names, lag 2 is the value of two days before; mean 7 d the mean of seven days; deviation 28 d the last
+      value less the mean of the 28 days before it, and score 28 d the same in standard deviations; half-life 28 d
+      of 224 d is a mean over 224 days in which a day counts half as much as one 28 days later; weekday 1 is Monday.
       """,
     example: "diurnal explain mood")
 
@@ -70,10 +74,10 @@ struct ExplainCommand: Command {
     text += "forecast \(write(prediction.value)), gate \(gate)\n"
     text += "the best simple rule (\(prediction.baseline.rule.name)) says "
     text += "\(write(prediction.baseline.value)), the plain regression \(write(prediction.model))\n"
-    let weights = prediction.weights.filter { $0.weight >= 0.005 }.sorted { $0.weight > $1.weight }
-    text += "weights: "
-    text +=
-      weights.map { "\($0.name) \(Decimal.fixed($0.weight, 2))" }.joined(separator: ", ") + "\n"
+    let weights = prediction.weights.filter { $0.weight >= 0.05 }.sorted { $0.weight > $1.weight }
+    let others = 1 - weights.reduce(0) { $0 + $1.weight }
+    let named = weights.map { "\($0.name) \(Decimal.fixed($0.weight, 2))" }
+    text += "weights: \(named.joined(separator: ", ")), all others \(Decimal.fixed(others, 2))\n"
     let sum = ContributionSum(prediction, shown: shownContributions)
     var table = TextTable([
       ("contribution", .left), (prediction.target.isBinary ? "log-odds" : "", .right),

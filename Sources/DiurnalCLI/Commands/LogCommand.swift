@@ -99,7 +99,7 @@ struct LogCommand: Command {
     try checkCleared(logged)
     try await checkDistance(of: day, today, journal)
     var values = values
-    let new = try choose(&values, logged)
+    let new = try choose(&values, on: day, logged)
     let summaries = try await journal.log(values, on: day, now: context.now)
     await journal.store.close()
     let changed = summaries.contains { !$0.changedDays.isEmpty }
@@ -146,7 +146,7 @@ struct LogCommand: Command {
   ///
   /// - Returns: the metrics that are new.
   private func choose(
-    _ values: inout [(metric: Metric, value: Double?)], _ logged: Set<Metric>
+    _ values: inout [(metric: Metric, value: Double?)], on day: CalendarDay, _ logged: Set<Metric>
   ) throws(Failure) -> [Metric] {
     var new: [Metric] = []
     for (place, (metric, value)) in values.enumerated() {
@@ -165,7 +165,7 @@ struct LogCommand: Command {
         }
       } else {
         Terminal.remark(
-          "note: \(metric) is a new metric, near \(near); if that is a slip: diurnal forget DAY \(metric), "
+          "note: \(metric) is a new metric, near \(near); if that is a slip: diurnal forget \(day) \(metric), "
             + "and if it is meant: --new")
       }
       new.append(metric)

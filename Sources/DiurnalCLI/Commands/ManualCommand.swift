@@ -54,7 +54,11 @@ struct ManualCommand: Command {
     var text = ".SS \(escaped(syntax.usage))\n\(escaped(syntax.summary)).\n"
     if !syntax.discussion.isEmpty {
       text += ".PP\n"
-      for line in syntax.discussion.split(separator: "\n") {
+      for line in syntax.discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.isEmpty {
+          text += ".PP\n"
+          continue
+        }
         // Lines that are set in columns stay lines.
         text += line.hasPrefix(" ") || line.hasPrefix("{") ? ".br\n" : ""
         text += escaped(String(line.drop { $0 == " " })) + "\n"

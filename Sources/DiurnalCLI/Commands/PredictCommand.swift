@@ -17,7 +17,7 @@ struct PredictCommand: Command {
     ],
     discussion: """
       The interval is meant to hold 9 outcomes in 10. The baseline is what the best simple rule says, such as the
-      mean of the last week. The gate is open where the forecast has been shown to beat every such rule on past
+      mean of the last week (backtest --help names them all). The gate is open where the forecast has been shown to beat every such rule on past
       days; while it is closed nothing is claimed. A target without a value for four weeks rests.
       """,
     example: "diurnal predict mood")
@@ -60,20 +60,28 @@ struct PredictCommand: Command {
   }
 
   private func show(_ predictions: [Prediction], _ asked: AskedModels, _ today: CalendarDay) {
-    var table = TextTable([
-      ("target", .left), ("day", .left), ("forecast", .right), ("interval", .left),
-      ("baseline", .right), ("rule", .left), ("gate", .left),
-    ])
+    // The day that all of them share is told once, which leaves room for the rest.
+    let days = Set(predictions.map(\.day))
+    let shared = days.count == 1 ? days.first : nil
+    if let shared {
+      Terminal.result("Forecasts of \(PredictionOutput.day(shared, today: today))\n")
+    }
+    var table = TextTable(
+      [("target", .left)] + (shared == nil ? [("day", .left)] : []) + [
+        ("forecast", .right), ("interval", .left), ("baseline", .right), ("rule", .left),
+        ("gate", .left),
+      ])
     for prediction in predictions {
       let write = PredictionOutput.writer(prediction.target)
       let interval = prediction.interval.map {
         "\(write($0.lowerBound)) to \(write($0.upperBound))"
       }
-      table.add([
-        prediction.target.description, PredictionOutput.day(prediction.day, today: today),
-        write(prediction.value), interval ?? "–", write(prediction.baseline.value),
-        prediction.baseline.rule.name, prediction.gate.isOpen ? "open" : "closed",
-      ])
+      let day = shared == nil ? [PredictionOutput.day(prediction.day, today: today)] : []
+      table.add(
+        [prediction.target.description] + day + [
+          write(prediction.value), interval ?? "–", write(prediction.baseline.value),
+          prediction.baseline.rule.name, prediction.gate.isOpen ? "open" : "closed",
+        ])
     }
     if !table.isEmpty { Terminal.result(table) }
     if predictions.contains(where: { !$0.gate.isOpen }) {

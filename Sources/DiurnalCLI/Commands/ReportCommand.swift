@@ -52,7 +52,8 @@ struct ReportCommand: Command {
     if context.isJSON {
       Terminal.result(.object([("file", .string(path)), ("bytes", .integer(bytes.count))]))
     } else {
-      Terminal.result("\(Harmless.line(path)): \((bytes.count + 999) / 1000) kB; open it in a browser\n")
+      Terminal.result(
+        "\(Harmless.line(path)): \((bytes.count + 999) / 1000) kB; open it in a browser\n")
     }
   }
 }

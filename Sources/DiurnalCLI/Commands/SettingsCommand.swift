@@ -9,7 +9,7 @@ struct SettingsCommand: Command {
   static let syntax = CommandSyntax(
     name: "settings", summary: "show or change settings",
     operands: [
-      Operand(name: "KEY", count: .optional, help: "one of those below"),
+      Operand(name: "KEY", count: .optional, help: "one of those above"),
       Operand(name: "VALUE", count: .optional, help: "the new value"),
     ],
     options: [.flag("--unset", "go back to the default")],
@@ -178,7 +178,12 @@ struct SettingsCommand: Command {
     if context.isJSON {
       Terminal.result(.object(shown.map { ($0.0, .string($0.1)) }))
     } else {
-      Terminal.result(CommandSyntax.aligned(shown))
+      // A list can be divided between its elements.
+      Terminal.result(
+        CommandSyntax.aligned(
+          shown.map {
+            ($0, $1.isEmpty ? "none" : $1.replacing(",", with: ", ").replacing(",  ", with: ", "))
+          }))
     }
   }
 }

@@ -74,7 +74,8 @@ struct ShowCommand: Command {
     let known = Set(days.flatMap { $0.items.map(\.metric.name) })
     if let wrong = metrics.first(where: { !known.contains($0) }) {
       let hint = Suggestion.text(for: wrong, among: known.sorted())
-      throw Failure(.badInput, "none of the days has the metric “\(wrong)”\(hint)")
+      throw Failure(
+        .badInput, "no day that was asked for has the metric \(wrong)\(hint)\nSee: diurnal metrics")
     }
     return days.map { day in
       ResolvedDay(day: day.day, items: day.items.filter { metrics.contains($0.metric.name) })

@@ -50,7 +50,7 @@ struct TextTable: Sendable {
   }
 
   /// How narrow a column of words may become before rows are set one below the other.
-  private static let leastWords = 16
+  private static let leastWords = 12
 
   private func table(_ lines: [[String]], _ widths: [Int], _ words: Int?) -> String {
     var text = ""

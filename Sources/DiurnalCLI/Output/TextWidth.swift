@@ -36,6 +36,27 @@ enum TextWidth {
     return lines + [current ?? ""]
   }
 
+  /// Paragraphs set anew in lines of so many columns: lines that follow one another are one paragraph, those that begin with
+  /// a blank stay as they are.
+  static func reflowed(_ text: String, _ width: Int) -> String {
+    var lines: [String] = []
+    var paragraph: [Substring] = []
+    func end() {
+      if !paragraph.isEmpty { lines += wrapped(paragraph.joined(separator: " "), width) }
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix(" ") {
+        end()
+        lines.append(String(line))
+      } else {
+        paragraph.append(line)
+      }
+    }
+    end()
+    return lines.joined(separator: "\n")
+  }
+
   /// Lines that are too long in several, those that follow two columns further in than the first.
   static func folded(_ text: String, _ width: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

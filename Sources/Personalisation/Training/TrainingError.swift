@@ -23,7 +23,8 @@ extension TrainingError: CustomStringConvertible {
     switch self {
     case .unknownMetric(let metric, let nearest):
       "the log has no metric \(metric)"
-        + (nearest.isEmpty ? "" : "; near it are \(nearest.map(\.name).joined(separator: ", "))")
+        + (nearest.isEmpty
+          ? "" : "; did you mean \(nearest.map(\.name).joined(separator: " or "))?")
     case .tooFewDays(let needed, let actual):
       TargetStanding.progress(actual, of: needed)
     case .noVariance: "the outcome is the same on every day: there is nothing to learn"
