@@ -37,12 +37,12 @@ package struct LearnedDays: Sendable, Equatable {
       var parts: [String] = []
       if dayCount > 0, let lastDay {
         parts.append(
-          "\(dayCount) \(dayCount == 1 ? "day" : "days") up to \(lastDay) \(dayCount == 1 ? "lies" : "lie") too far back"
+          "\(counted(dayCount, "day")) up to \(lastDay) \(dayCount == 1 ? "lies" : "lie") too far back"
         )
       }
       if metricCount > 0 {
         parts.append(
-          "\(metricCount) \(metricCount == 1 ? "metric" : "metrics") with the fewest values had no room"
+          "\(counted(metricCount, "metric")) with the fewest values had no room"
         )
       }
       return parts.isEmpty ? "" : "not learned from: \(parts.joined(separator: "; "))"

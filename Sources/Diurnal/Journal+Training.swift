@@ -58,9 +58,10 @@ extension Journal {
     for target in targets { try target.check(in: log) }
     var names = targets.map { ModelName($0, horizon: horizon ?? 1) }
     if targets.isEmpty {
-      names = Target.candidates(in: log, minimum: TrainingOptions().leastDays)
+      names = try await usualTargets(in: log, today: today)
         .map { ModelName($0, horizon: horizon ?? 1) }
       names += try await wantedModels(horizon: horizon).filter { !names.contains($0) }
+      names.removeAll { $0.target.isResting(in: log, today: today) }
     }
     try await store.want(
       names.map { name in
@@ -69,6 +70,16 @@ extension Journal {
       })
     return try await train(
       names, startingWith: start, today: today, now: now, full: full, mayContinue)
+  }
+
+  /// The targets that are trained when none is named: those of the setting `targets` that the log has, else those
+  /// that a log is usually asked about.
+  public func usualTargets(in log: PersonalLog, today: CalendarDay) async throws -> [Target] {
+    let chosen = try await store.value(of: .targets).compactMap { Target($0) }
+    guard chosen.isEmpty else {
+      return chosen.filter { log.table.metrics.contains($0.metric) }
+    }
+    return Target.candidates(in: log, today: today)
   }
 
   /// A training that has been entered, and the days it learns from: read after that, so that what is forgotten
@@ -182,4 +193,9 @@ extension Journal {
       return nil
     }
   }
+}
+
+extension Setting where Value == [String] {
+  /// The targets to be trained when none is named; empty for what a log is usually asked about.
+  public static var targets: Setting { Setting("targets", standard: []) }
 }

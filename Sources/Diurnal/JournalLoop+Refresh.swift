@@ -113,7 +113,7 @@ private struct FolderReading {
   func outcome() throws(TaskFailure) -> String {
     let (read, known) = counts
     var done =
-      "\(read) new file\(read == 1 ? "" : "s"); \(known) known already"
+      "\(counted(read, "new file")); \(known) known already"
     if let refusal { done += "; \(refusal.count) not read, the first: \(refusal.first)" }
     if let missing {
       throw .failed(

@@ -21,11 +21,14 @@ struct Context: Sendable {
   let zoneWords: String
   /// Whether output is JSON rather than text for people.
   let isJSON: Bool
+  /// Whether the log was named on this command line, so that a slip of the hand may have named another.
+  private let isStoreNamed: Bool
 
   /// Reads the options of every command; the clock is read once, so date and time agree.
   init(_ arguments: ParsedArguments) throws {
     let environment = ProcessInfo.processInfo.environment
     storePath = try Self.storePath(arguments.text("--store"), environment)
+    isStoreNamed = arguments.has("--store")
     isJSON = arguments.has("--json")
     zone =
       try arguments.text("--zone").map { try SystemZones.zone(named: $0) }
@@ -64,9 +67,31 @@ struct Context: Sendable {
     return home + "/.local/share/diurnal/log.sqlite"
   }
 
-  /// The journal on the log of this command; its folder is made where a command may write.
-  func journal(_ access: LogStore.Access = .readWrite) throws -> Journal {
-    if access == .readWrite, let slash = storePath.lastIndex(of: "/") {
+  /// What a command may do where there is no log.
+  enum Creation {
+    /// Nothing: it has no use without one.
+    case never
+    /// Begin one, unless a path was given that may be mistyped.
+    case unlessNamed
+    /// Begin one.
+    case always
+  }
+
+  /// The journal on the log of this command; the log and its folder are made where there are none and the command
+  /// may begin one.
+  func journal(
+    _ access: LogStore.Access = .readWrite, creates: Creation = .never
+  ) throws -> Journal {
+    let mayCreate =
+      switch creates {
+      case .never: false
+      case .unlessNamed: !isStoreNamed
+      case .always: true
+      }
+    guard mayCreate || FileManager.default.fileExists(atPath: storePath) else {
+      throw StorageError.missing(path: storePath)
+    }
+    if access == .readWrite, mayCreate, let slash = storePath.lastIndex(of: "/") {
       let folder = String(storePath[..<slash])
       if !folder.isEmpty {
         do {
@@ -84,21 +109,6 @@ struct Context: Sendable {
   /// The calendar day of now, by the zone and the person's day start.
   func today(_ journal: Journal) async throws -> CalendarDay {
     zone.day(of: now, dayStart: try await journal.store.value(of: .dayStart))
-  }
-
-  /// A day as people write it on a command line.
-  func day(
-    _ text: String, today: CalendarDay, _ syntax: CommandSyntax
-  ) throws(Failure) -> CalendarDay {
-    switch text {
-    case "today": return today
-    case "yesterday": return today.advanced(by: -1)
-    default:
-      guard let day = CalendarDay(text) else {
-        throw .usage("a day is written yyyy-MM-dd, not “\(text)”", syntax)
-      }
-      return day
-    }
   }
 
   /// A path that means the same wherever it is read again, as by a timer.

@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// How a process ends, by the numbers of `sysexits.h`.
 enum ExitCode: Int32, Sendable {
   case done = 0
@@ -19,6 +21,28 @@ struct Failure: Error, Sendable {
   init(_ code: ExitCode, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  /// The same of a file that the person knows by another name.
+  func naming(_ name: String, insteadOf path: String) -> Failure {
+    name == path ? self : Failure(code, message.replacing(path, with: name))
+  }
+
+  /// The failure as scripts read it, on standard error where --json is given.
+  var json: JSONValue {
+    .object([
+      (
+        "error",
+        .object([("code", .integer(Int(code.rawValue))), ("message", .string(message))])
+      )
+    ])
+  }
+
+  /// A metric that the log does not have.
+  static func unknown(_ metric: Metric, among logged: some Sequence<Metric>) -> Failure {
+    let hint = Suggestion.text(for: metric.name, among: logged.map(\.name).sorted())
+    return Failure(
+      .badInput, "the log has no metric \(metric)\(hint)\nSee: diurnal metrics")
   }
 
   /// A command line that the command does not take.

@@ -16,7 +16,7 @@ internal import LinearAlgebra
 /// The `diurnal` tool: finds the command, runs it, and turns what went wrong into a sentence and an
 /// exit code.
 @main struct Main {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   static func main() async {
     if let shortage = ProcessLimits.shortage {
@@ -32,6 +32,11 @@ internal import LinearAlgebra
 
   private static func run(_ words: [String]) async -> ExitCode {
     do {
+      Terminal.beginPages(isWanted: !words.contains("--no-pager"))
+      if let help = CommandTable.help(forGroupIn: words) {
+        Terminal.result(help)
+        return try said()
+      }
       guard let (command, rest) = try CommandTable.find(in: words) else {
         return try overview(words)
       }
@@ -40,6 +45,7 @@ internal import LinearAlgebra
         Terminal.result(command.syntax.help)
         return try said()
       }
+      if !command.isReading { Terminal.endPages() }
       let context = try Context(arguments)
       let asked = try command.init(arguments)
       if asked.finishesPendingWork { await context.finishPendingWork() }
@@ -47,8 +53,13 @@ internal import LinearAlgebra
       if asked.isLaunch { await context.launch() }
       return try said()
     } catch {
+      Terminal.endPages()
       let failure = Failure(error)
-      Terminal.remark("diurnal: \(failure.message)")
+      if words.prefix(while: { $0 != "--" }).contains("--json") {
+        Terminal.remark(failure.json)
+      } else {
+        Terminal.remark("diurnal: \(failure.message)")
+      }
       return failure.code
     }
   }
@@ -73,6 +84,7 @@ internal import LinearAlgebra
 
   /// Done, if what there was to say could be said.
   private static func said() throws(Failure) -> ExitCode {
+    Terminal.endPages()
     guard Terminal.isHeard else {
       throw Failure(
         .inputOutput, "the output could not be written: check that its disk has room and try again")
@@ -91,6 +103,9 @@ protocol Command: Sendable {
   /// Does the work: results to standard output, remarks to standard error.
   func run(in context: Context) async throws
 
+  /// Whether its output is there to be read at leisure, and may be shown in pages.
+  static var isReading: Bool { get }
+
   /// Whether it changes the log. Then it is a launch, as the start of an app is: what does not wait of the
   /// background tasks is submitted after it, so that nobody has to think of it.
   var isLaunch: Bool { get }
@@ -100,6 +115,9 @@ protocol Command: Sendable {
 }
 
 extension Command {
+  /// Most commands do something.
+  static var isReading: Bool { false }
+
   /// Most commands only look.
   var isLaunch: Bool { false }
 

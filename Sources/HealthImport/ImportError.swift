@@ -1,3 +1,5 @@
+internal import DayLog
+
 /// Why a file was not imported: what is wrong, where, and what to do about it.
 ///
 /// It names files, lines, records, columns and identifiers, never a value of the log.
@@ -124,8 +126,9 @@ extension ImportError: CustomStringConvertible {
     case .invalidDateFormat(let format):
       "\"\(format)\" is no date format; write one such as dd.MM.yyyy or M/d/yyyy HH:mm"
     case .severalPeople(let ids):
-      "holds \(ids.count) people, \(list(ids)); choose one with --person"
-    case .unknownPerson(let known): "does not hold that person; it holds \(list(known))"
+      "holds \(ids.count) people, such as \(ids.prefix(3).joined(separator: ", ")); choose one with --person"
+    case .unknownPerson(let known):
+      "does not hold that person; it holds \(known.count), such as \(known.prefix(3).joined(separator: ", "))"
     case .noZone: "has moments without an offset; name the zone you lived in with --zone"
     case .mixedDecimalMarks:
       "writes some decimals with a comma and some with a point; write all with a point"
@@ -141,7 +144,7 @@ extension ImportError: CustomStringConvertible {
         + "or see what each would become with --dry-run"
     case .unclosedQuote: "opens a quote that is never closed; close it"
     case .noReadableDate(let rows):
-      "has no readable date in any of \(rows) rows; dates are yyyy-MM-dd, or give --date-format"
+      "has no readable date in any of \(counted(rows, "row")); dates are yyyy-MM-dd, or give --date-format"
     case .malformed(let rule): "\(rule); export the file again"
     case .tooLarge(let what, let limit): "\(what) exceeds \(limit); this is no genuine export"
     case .fileTooLarge(let limit):
@@ -150,7 +153,7 @@ extension ImportError: CustomStringConvertible {
     case .cutOff: "ends before it is complete; export it again, or use --partial for what is there"
     case .damagedArchive(let words): "is a damaged archive (\(words)); export or download it again"
     case .nothingInArchive(let members):
-      "is an archive of \(members) files, none in a known format; unpack it and name the file"
+      "is an archive of \(counted(members, "file")), none in a known format; unpack it and name the file"
     case .cancelled: "was not imported: cancelled"
     }
   }

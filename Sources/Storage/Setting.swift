@@ -52,7 +52,7 @@ extension Setting where Value == Int {
       "day.start", standard: 0,
       read: { text in
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 2, parts[1].utf8.count == 2,
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
           parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
           let hours = Int(parts[0]), let minutes = Int(parts[1]), hours < 24, minutes < 60
         else { return nil }

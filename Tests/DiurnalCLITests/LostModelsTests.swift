@@ -54,7 +54,7 @@ import Testing
   func `come back with the next command after forgetting was killed`(next: [String]) throws {
     for delay in [0.02, 0.05, 0.1, 0.2] {
       let day = "2025-09-\(20 + Int(delay * 40))"
-      let process = try tool.start(Self.evening + ["forget", day], output: .nullDevice)
+      let process = try tool.start(Self.evening + ["forget", "--yes", day], output: .nullDevice)
       Thread.sleep(forTimeInterval: delay)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
@@ -68,7 +68,7 @@ import Testing
     for round in 0..<3 {
       let output = FileHandle.nullDevice
       let both = try ["2025-09-1\(round)", "2025-10-1\(round)"].map {
-        try tool.start(Self.evening + ["forget", $0], output: output)
+        try tool.start(Self.evening + ["forget", "--yes", $0], output: output)
       }
       for process in both {
         process.waitUntilExit()
@@ -82,7 +82,7 @@ import Testing
     for round in 0..<3 {
       let training = try tool.start(Self.evening + ["train", "--full"], output: .nullDevice)
       Thread.sleep(forTimeInterval: 0.03 * Double(round + 1))
-      #expect(try tool.run(Self.evening + ["forget", "2025-10-2\(round)"]).status == 0)
+      #expect(try tool.run(Self.evening + ["forget", "--yes", "2025-10-2\(round)"]).status == 0)
       training.waitUntilExit()
       #expect(training.terminationStatus == 0)
       #expect(try models() == Self.wanted, "round \(round)")
@@ -94,12 +94,12 @@ import Testing
     try #require(unsafe sqlite3_open(tool.store, &reader) == SQLITE_OK)
     let begin = "BEGIN; SELECT count(*) FROM entry"
     try #require(unsafe sqlite3_exec(reader, begin, nil, nil, nil) == SQLITE_OK)
-    let outcome = try tool.run(Self.evening + ["forget", "2025-10-05"])
+    let outcome = try tool.run(Self.evening + ["forget", "--yes", "2025-10-05"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("trained anew: mood, mood 3 days ahead, mood<=4"))
     #expect(outcome.remarks.contains("another program is reading the log"))
     unsafe sqlite3_close(reader)
-    let next = try tool.run(Self.evening + ["forget", "2025-10-06", "--json"])
+    let next = try tool.run(Self.evening + ["forget", "--yes", "2025-10-06", "--json"])
     #expect(next.json?["traces_pending"] as? Bool == false)
     #expect(try models() == Self.wanted)
   }

@@ -80,12 +80,12 @@ import Testing
     let run = try tool.run(Self.evening + ["tasks", "run"])
     #expect(run.output.contains("diurnal.retrain done"), "\(run.output) \(run.remarks)")
 
-    let byLoop = try tool.run(Self.evening + ["predict", "--target", "mood", "--json"])
+    let byLoop = try tool.run(Self.evening + ["predict", "mood", "--json", "--contributions"])
     #expect(byLoop.status == 0, "\(byLoop.remarks)")
     let byHand = try Tool()
     try byHand.run(Self.evening + ["import", Self.year])
     try byHand.run(Self.evening + ["train", "--target", "mood"])
-    let expected = try byHand.run(Self.evening + ["predict", "--target", "mood", "--json"])
+    let expected = try byHand.run(Self.evening + ["predict", "mood", "--json", "--contributions"])
     #expect(byLoop.output == expected.output)
 
     let prediction = try #require(
@@ -108,7 +108,7 @@ import Testing
     try forgotten.run(Self.evening + ["import", whole])
     try never.run(Self.evening + ["import", part])
     for tool in [forgotten, never] { try tool.run(Self.evening + ["train", "--target", "mood"]) }
-    let outcome = try forgotten.run(Self.evening + ["forget", "2025-06-10"])
+    let outcome = try forgotten.run(Self.evening + ["forget", "--yes", "2025-06-10"])
     #expect(outcome.output.contains("trained anew: mood"), "\(outcome.output) \(outcome.remarks)")
 
     for command in ["predict", "backtest"] {
@@ -156,7 +156,7 @@ import Testing
       (["import", "/nowhere/at/all.csv"], 74, "is not there"),
       (["log", "2026-02-30", "mood=3"], 64, "yyyy-MM-dd"),
       (["log", "2026-01-05", "mood=high"], 65, "not a number"),
-      (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "diurnal train"),
+      (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "of 28 days; about"),
       (["predit"], 64, "did you mean predict?"), (["show", "--form", "x"], 64, "--from"),
       (["settings", "notifcations", "off"], 64, "notifications"),
       (["queue", "--json"], 64, "diurnal queue list"), (["queue", "ad"], 64, "diurnal queue add"),
@@ -240,7 +240,7 @@ import Testing
     try tool.run(now + ["import", table])
     let shown = try tool.run(now + ["show", "--json"])
     let days = try #require(shown.json?["days"] as? [[String: Any]])
-    #expect(days.map { $0["open"] as? Bool } == [false, true, false])
+    #expect(days.map { $0["today"] as? Bool } == [false, true, false])
     #expect(days.map { $0["future"] as? Bool } == [nil, nil, true])
   }
 
@@ -318,7 +318,7 @@ import Testing
       // Two blanks or more end the name.
       line.dropFirst(2).firstRange(of: "  ").map { String(line.dropFirst(2)[..<$0.lowerBound]) }
     }
-    #expect(commands.count == 23 && commands.contains("tasks status"))
+    #expect(commands.count == 25 && commands.contains("tasks status"))
     for command in commands {
       let words = command.split(separator: " ").map(String.init)
       let help = try tool.run(words + ["--help"])

@@ -1,5 +1,7 @@
+import Foundation
 import Learning
 import LinearAlgebra
+import TestSupport
 import Testing
 
 /// The example of `README.md` for the numeric core, compiled with the imports that it shows, and run.
@@ -20,5 +22,16 @@ import Testing
     try stream.add([0, 5], target: 17)
     try stream.remove([4, 17], target: 31)
     #expect(try abs(stream.model.predict([4, 17]) - fit) <= 1e-9 * abs(fit))
+  }
+}
+
+@Suite struct `The README` {
+  /// `ReadmeApp.swift` is compiled with these tests; only what makes it a program of its own is left out there.
+  @Test func `shows an app that compiles as it stands`() throws {
+    let checkout = SharedData.checkout
+    let app = try String(
+      contentsOf: checkout.appending(path: "Tests/DiurnalTests/ReadmeApp.swift"), encoding: .utf8)
+    let readme = try String(contentsOf: checkout.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains(app.replacing("struct Example", with: "@main struct Example")))
   }
 }

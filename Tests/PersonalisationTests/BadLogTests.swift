@@ -23,7 +23,7 @@ import Time
     let log = PersonalLog(
       dayTable([(.mood, [Double](repeating: 5, count: 90)), (.steps, (0..<90).map(Double.init))]))
     #expect(throws: TrainingError.noVariance) { try train(log, Target(.mood)) }
-    #expect(Target.candidates(in: log, minimum: 28) == [Target(.steps)])
+    #expect(Target.candidates(in: log, today: log.table.endDay) == [Target(.steps)])
   }
 
   @Test(arguments: [0, 1, 2, 27])
@@ -32,7 +32,7 @@ import Time
     #expect(throws: TrainingError.tooFewDays(needed: 28, actual: days)) {
       try train(log, Target(.mood))
     }
-    #expect(Target.candidates(in: log, minimum: 28).isEmpty)
+    #expect(Target.candidates(in: log, today: log.table.endDay).isEmpty)
   }
 
   @Test func `has four weeks has a model, and claims nothing`() throws {
@@ -40,7 +40,7 @@ import Time
     let model = try train(log, Target(.mood)).model
     #expect(model.rowCount == 28)
     #expect(!model.report.gate.isOpen)
-    #expect(Target.candidates(in: log, minimum: TrainingOptions().leastDays) == [Target(.mood)])
+    #expect(Target.candidates(in: log, today: log.table.endDay) == [Target(.mood)])
   }
 
   @Test func `has a metric without any value trains as if it were not there`() throws {

@@ -63,14 +63,19 @@ import Time
     #expect(log.table.column(.mood)?.filter(\.isNaN).count == 2)
   }
 
+  private func candidates(_ values: [Double]) -> [Target] {
+    let log = PersonalLog(dayTable([(Self.migraine, values)]))
+    return Target.candidates(in: log, today: log.table.endDay)
+  }
+
   @Test func `needs ten days of each kind to be chosen unasked`() {
     var values = [Double](repeating: 0, count: 60)
     for day in 0..<9 { values[day * 5] = 1 }
     #expect(
-      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 28).isEmpty)
+      candidates(values).isEmpty)
     values[51] = 3
     #expect(
-      Target.candidates(in: PersonalLog(dayTable([(Self.migraine, values)])), minimum: 28)
+      candidates(values)
         == [Target(Self.migraine)])
   }
 

@@ -56,6 +56,7 @@ extension CommandSyntax {
       "--zone", "ZONE",
       "the time zone of days and of times without an offset, such as Europe/Lisbon"),
     .flag("--json", "print strict JSON"),
+    .flag("--no-pager", "show long output at once, not in pages"),
     .flag("--help", "show this help"),
     .flag("--version", "show the version"),
   ]
@@ -78,7 +79,9 @@ extension CommandSyntax {
   /// The whole help text of the command, ending in a newline.
   var help: String {
     var text = "\(summary)\n\nUsage: \(usage)\n"
-    if !discussion.isEmpty { text += "\n\(discussion)\n" }
+    if !discussion.isEmpty {
+      text += "\n\(TextWidth.reflowed(discussion, Terminal.width ?? 100))\n"
+    }
     if !operands.isEmpty {
       text += "\n" + Self.aligned(operands.map { ($0.name, $0.help) })
     }
@@ -94,13 +97,22 @@ extension CommandSyntax {
     (option.value.map { "\(option.name) \($0)" } ?? option.name, option.help)
   }
 
-  /// Two columns, the first as wide as its widest cell.
-  static func aligned(_ rows: [(String, String)]) -> String {
+  /// Two columns, the first as wide as its widest cell, the second in as many lines as the terminal asks for.
+  static func aligned(_ rows: [(String, String)], width: Int? = Terminal.width) -> String {
     let rows = rows.map { (Harmless.line($0.0), Harmless.line($0.1)) }
-    let width = rows.map(\.0.count).max() ?? 0
+    let first = rows.map { TextWidth.columns($0.0) }.max() ?? 0
+    let room = width.map { $0 - first - 4 }
+    // Where there is no room beside the first column, the second stands below it.
+    let isBelow = room.map { $0 < leastRoom } ?? false
+    let indent = String(repeating: " ", count: isBelow ? 6 : first + 4)
     return rows.reduce(into: "") { text, row in
-      let gap = String(repeating: " ", count: width - row.0.count + 2)
-      text += "  \(row.0)\(gap)\(row.1)\n"
+      let gap = String(repeating: " ", count: first - TextWidth.columns(row.0) + 2)
+      let lines = width.map { TextWidth.wrapped(row.1, isBelow ? $0 - 6 : $0 - first - 4) }
+      let second = (lines ?? [row.1]).joined(separator: "\n" + indent)
+      text += "  \(row.0)" + (isBelow ? "\n" + indent : gap) + second + "\n"
     }
   }
+
+  /// How narrow the second of two columns may become.
+  private static let leastRoom = 28
 }

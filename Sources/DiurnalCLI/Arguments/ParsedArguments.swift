@@ -80,8 +80,8 @@ struct ParsedArguments: Sendable {
   /// The values of an option that may be given several times, in the order given.
   func texts(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of an option as a calendar day.
-  func day(_ name: String) throws(Failure) -> CalendarDay? {
+  /// The value of an option as a day.
+  func day(_ name: String) throws(Failure) -> DayWord? {
     guard let text = text(name) else { return nil }
     return try Self.day(text, called: name, syntax)
   }
@@ -96,16 +96,12 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// The operand at `index` as a calendar day.
-  func day(at index: Int) throws(Failure) -> CalendarDay {
-    try Self.day(operands[index], called: syntax.operands[index].name, syntax)
-  }
-
-  private static func day(
+  /// A word that has to be a day.
+  static func day(
     _ text: String, called name: String, _ syntax: CommandSyntax
-  ) throws(Failure) -> CalendarDay {
-    guard let day = CalendarDay(text) else {
-      throw .usage("\(name) takes a calendar day written yyyy-MM-dd, not “\(text)”", syntax)
+  ) throws(Failure) -> DayWord {
+    guard let day = DayWord(text) else {
+      throw .usage("\(name) takes a day (\(DayWord.forms)), not “\(text)”", syntax)
     }
     return day
   }
@@ -120,10 +116,14 @@ enum Suggestion {
 
   /// The known word that the fewest changes of a character make of `word`, if a third of it suffices, or two
   /// changes where that leaves something of it.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  ///
+  /// - Parameter isStrict: whether short words need to be nearer: a word of five letters or fewer but for one.
+  static func nearest(
+    to word: String, among known: [String], isStrict: Bool = false
+  ) -> String? {
     let ranked = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let (nearest, changes) = ranked, changes <= max(2, word.count / 3),
-      changes < max(2, word.count - 1)
+    let most = isStrict ? (word.count <= 5 ? 1 : 2) : max(2, word.count / 3)
+    guard let (nearest, changes) = ranked, changes <= most, changes < max(2, word.count - 1)
     else { return nil }
     return nearest
   }

@@ -5,14 +5,22 @@ internal import Storage
 
 /// `diurnal backtest`: how the forecasts did on days they did not know.
 struct BacktestCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
-    name: "backtest", summary: "score the forecasts on past days beside the naive rules",
-    options: ModelOptions.asking,
+    name: "backtest", summary: "score the forecasts on past days beside the simple rules",
+    operands: ModelOptions.operands, options: ModelOptions.options,
     discussion: """
       Rolling origin: each day is forecast from the days before it alone. Numbers are scored by mean
-      absolute error in the target's unit, yes/no targets by log loss; smaller is better.
+      absolute error in the target's unit, yes/no targets by log loss; smaller is better. Skill is the share of
+      the best rule's error that the forecast saves, and "at least" how much of it is beyond chance. Coverage is the
+      share of days that lay in their interval, 90 % being meant.
+
+      The simple rules: mean of all days so far; yesterday, the last value; weekday, the last value of that weekday;
+      mean7 and mean28, of the last 7 and 28 days; weekday mean; persistence, the last value drawn towards the mean;
+      shrunken mean, that of the last week drawn towards the mean of all days.
       """,
-    example: "diurnal backtest --target mood")
+    example: "diurnal backtest mood")
 
   private let options: ModelOptions
 
@@ -22,23 +30,24 @@ struct BacktestCommand: Command {
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
-    let models = try await options.models(of: journal)
+    let today = try await context.today(journal)
+    let models = try await options.models(of: journal, today: today)
     await journal.store.close()
     if context.isJSON {
       Terminal.result(.object([("targets", .array(models.map(Self.json)))]))
       return
     }
     var table = TextTable([
-      ("target", .left), ("scored", .right), ("forecast", .right), ("regression", .right),
-      ("best rule", .left), ("its loss", .right), ("skill", .right), ("lower", .right),
-      ("gate", .left), ("coverage", .right),
+      ("target", .left), ("days", .right), ("score", .left), ("forecast", .right),
+      ("regression", .right), ("best rule", .left), ("its score", .right), ("skill", .right),
+      ("at least", .right), ("gate", .left), ("coverage", .right),
     ])
     for model in models {
       let report = model.report
       let best = Self.best(report)
       table.add([
         "\(ModelName(model.target, horizon: model.horizon))", String(report.scored),
-        Decimal.short(report.forecast.loss),
+        model.target.isBinary ? "log loss" : "mean error", Decimal.short(report.forecast.loss),
         Decimal.short(report.model.count > 0 ? report.model.loss : nil),
         report.gate.bestBaseline.name, Decimal.short(best?.loss),
         Self.percent(report.gate.skill),
@@ -47,7 +56,7 @@ struct BacktestCommand: Command {
         report.gate.isOpen ? "open" : "closed", Self.percent(report.interval?.coverage),
       ])
     }
-    Terminal.result(table.text)
+    Terminal.result(table)
   }
 
   private static func percent(_ value: Double?) -> String {

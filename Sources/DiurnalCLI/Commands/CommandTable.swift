@@ -8,7 +8,7 @@ enum CommandTable {
     QueueListCommand.self, QueueAddCommand.self, QueueDrainCommand.self, SyncExportCommand.self,
     SyncMergeCommand.self, MetricsCommand.self, TasksStatusCommand.self, TasksRunCommand.self,
     TasksWatchCommand.self, TasksInstallCommand.self, TasksSimulateCommand.self, BackupCommand.self,
-    DoctorCommand.self,
+    DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
   ]
 
   /// The command that `words` name and the words that are left of it, or nil where none is named.
@@ -54,6 +54,18 @@ enum CommandTable {
       return Failure(.usage, "“\(word)” needs one more word: \(choices)")
     }
     return Failure(.usage, "“\(word)” has no “\(next)”: \(choices)")
+  }
+
+  /// What a word shows that begins several commands, such as `tasks --help`; nil for any other words.
+  static func help(forGroupIn words: [String]) -> String? {
+    guard words.contains(where: { ["--help", "-h", "help"].contains($0) }) else { return nil }
+    let names = words.filter { !$0.hasPrefix("-") && $0 != "help" }
+    guard names.count == 1, let group = names.first else { return nil }
+    let members = all.filter { $0.syntax.name.hasPrefix(group + " ") }
+    guard !members.isEmpty else { return nil }
+    return "Usage: diurnal \(group) COMMAND ...\n\nCommands:\n"
+      + CommandSyntax.aligned(members.map { ($0.syntax.name, $0.syntax.summary) })
+      + "\nSee: diurnal \(members[0].syntax.name) --help\n"
   }
 
   /// What `diurnal --help` prints.

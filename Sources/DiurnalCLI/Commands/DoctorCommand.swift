@@ -12,6 +12,8 @@ internal import Storage
 
 /// `diurnal doctor`: what is wrong, and how to mend it.
 struct DoctorCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "doctor", summary: "look for what is wrong, and say how to mend it",
     options: [

@@ -3,11 +3,20 @@ internal import Diurnal
 internal import HealthImport
 internal import Storage
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// `diurnal import`: exports and tables into the log.
 struct ImportCommand: Command {
   static let syntax = CommandSyntax(
     name: "import", summary: "read exports and tables into the log",
-    operands: [Operand(name: "PATH", count: .oneOrMore, help: "a file, or a folder of files")],
+    operands: [
+      Operand(
+        name: "PATH", count: .oneOrMore, help: "a file, a folder of files, or - for standard input")
+    ],
     options: [
       .value(
         "--format", "NAME", "read as this format: \(Importer.formats.joined(separator: ", "))"),
@@ -33,7 +42,7 @@ struct ImportCommand: Command {
       replaces what was typed. In a folder, and in the folders below it, files that are no export are
       passed over.
       """,
-    example: "diurnal import export.zip mood.csv")
+    example: "diurnal import export.zip mood.csv\nunzip -p backup.zip days.csv | diurnal import -")
 
   var isLaunch: Bool { !arguments.has("--dry-run") }
 
@@ -84,7 +93,7 @@ struct ImportCommand: Command {
   func run(in context: Context) async throws {
     let files = try paths.flatMap(Self.files)
     let isDry = arguments.has("--dry-run")
-    let journal = try isDry ? Self.journalToRead(context) : context.journal()
+    let journal = try isDry ? Self.journalToRead(context) : context.journal(creates: .always)
     var reports: [JSONValue] = []
     var failures: [Failure] = []
     var passedOver = 0
@@ -92,15 +101,15 @@ struct ImportCommand: Command {
     var isPersonFound = false
     for file in files {
       do {
-        let options = self.options(context, progress: ProgressBar.drawing(file.path))
+        let options = self.options(context, progress: ProgressBar.drawing(file.name))
         if isDry {
           let batch = try await Self.preview(file.path, options, journal)
           ProgressBar.clear()
           isPersonFound = isPersonFound || batch.summary.isOfPerson
           if context.isJSON {
-            reports.append(ImportPreview.json(file.path, batch))
+            reports.append(ImportPreview.json(file.name, batch))
           } else {
-            Terminal.result(ImportPreview.text(file.path, batch))
+            Terminal.result(ImportPreview.text(file.name, batch))
           }
           continue
         }
@@ -109,15 +118,15 @@ struct ImportCommand: Command {
         ProgressBar.clear()
         isPersonFound = isPersonFound || ImportOutput.isOfPerson(done)
         if context.isJSON {
-          reports.append(ImportOutput.json(file.path, done))
+          reports.append(ImportOutput.json(file.name, done))
         } else {
           Terminal.result(
-            ImportOutput.text(file.path, done, today: context.zone.day(of: context.now)))
+            ImportOutput.text(file.name, done, today: context.zone.day(of: context.now)))
         }
       } catch let error as ImportError {
         ProgressBar.clear()
         // One file that cannot be read takes nothing from the others.
-        let failure = Failure(error.inFolder(of: file.path))
+        let failure = Failure(error.inFolder(of: file.path)).naming(file.name, insteadOf: file.path)
         guard files.count > 1 else { throw failure }
         if isWithoutPerson(error) {
           Terminal.remark("passed over: \(failure.message)")
@@ -132,7 +141,7 @@ struct ImportCommand: Command {
           failures.append(failure)
         }
         reports.append(
-          .object([("file", .string(file.path)), ("error", .string(failure.message))]))
+          .object([("file", .string(file.name)), ("error", .string(failure.message))]))
       }
     }
     if passedOver > ImportOutput.listed {
@@ -192,9 +201,10 @@ struct ImportCommand: Command {
       progress: progress)
   }
 
-  /// A file to read, and whether it was found in a folder rather than named.
+  /// A file to read, what it is called, and whether it was found in a folder rather than named.
   private struct File {
     let path: String
+    let name: String
     let isFound: Bool
   }
 
@@ -208,7 +218,16 @@ struct ImportCommand: Command {
 
   /// The files in a folder and the folders below it, or the file itself.
   private static func files(_ path: String) throws(ImportError) -> [File] {
-    guard ExportFolder.exists(at: path) else { return [File(path: path, isFound: false)] }
-    return try ExportFolder.files(in: path).map { File(path: $0, isFound: true) }
+    if path == "-" {
+      let folder = FileManager.default.temporaryDirectory.path
+      guard let file = UnnamedFile(copying: .input, in: folder) else {
+        throw ImportError(file: "standard input", .unreadable(errno: 5))
+      }
+      return [File(path: file.path, name: "standard input", isFound: false)]
+    }
+    guard ExportFolder.exists(at: path) else {
+      return [File(path: path, name: path, isFound: false)]
+    }
+    return try ExportFolder.files(in: path).map { File(path: $0, name: $0, isFound: true) }
   }
 }

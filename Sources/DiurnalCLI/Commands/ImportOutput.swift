@@ -13,7 +13,7 @@ enum ImportOutput {
     let summary = batch.summary
     var lines = ["\(path) (\(batch.format)): " + values(of: batch, merged)]
     if summary.duplicates > 0 {
-      lines.append("  \(summary.duplicates) duplicate\(summary.duplicates == 1 ? "" : "s") dropped")
+      lines.append("  \(counted(summary.duplicates, "duplicate")) dropped")
     }
     if !batch.isComplete { lines.append("  the file is incomplete") }
     if summary.damagedBytes > 0 { lines.append("  \(summary.damagedBytes) damaged bytes replaced") }
@@ -51,7 +51,7 @@ enum ImportOutput {
     let counts = [(merged.added, "added")] + others.filter { $0.0 > 0 }
     let metrics = Set(batch.entries.map(\.key.metric)).count
     return counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-      + "; \(metrics) metric\(metrics == 1 ? "" : "s") on "
+      + "; \(counted(metrics, "metric")) on "
       + (first == last ? "\(first)" : "\(days.count) days, \(first) to \(last)")
   }
 

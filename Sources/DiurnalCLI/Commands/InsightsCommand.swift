@@ -6,6 +6,8 @@ import Time
 
 /// `diurnal insights`: what a week was like, what holds of the log, and what was tested and is not shown.
 struct InsightsCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "insights", summary: "say what a week was like and what goes together in the log",
     options: [
@@ -24,7 +26,7 @@ struct InsightsCommand: Command {
       """,
     example: "diurnal insights --week 2025-12-29")
 
-  private let week: CalendarDay?
+  private let week: DayWord?
   private let outcomes: [Metric]
   private let listsAll: Bool
 
@@ -52,7 +54,9 @@ struct InsightsCommand: Command {
         in: PersonalLog(
           DayTable(firstDay: CalendarDay(number: 0), dayCount: 0, metrics: [], values: [])),
         asOf: context.zone.day(of: context.now, dayStart: 0),
-        week: week.map(ISOWeek.init(containing:)))
+        week: week.map {
+          ISOWeek(containing: $0.day(today: context.zone.day(of: context.now)))
+        })
     }
     if context.isJSON {
       Terminal.result(InsightsOutput.json(report))
@@ -68,14 +72,15 @@ struct InsightsCommand: Command {
   }
 
   private static func report(
-    _ context: Context, _ week: CalendarDay?, _ options: InsightOptions
+    _ context: Context, _ week: DayWord?, _ options: InsightOptions
   ) async throws -> InsightReport {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
     for outcome in options.outcomes ?? [] {
       try Target(outcome).check(in: try await journal.personalLog(through: today))
     }
-    let report = try await journal.insights(week: week, today: today, options: options)
+    let report = try await journal.insights(
+      week: week?.day(today: today), today: today, options: options)
     let leftOut = "\(try await journal.store.learnedDays(to: today).leftOut)"
     if !leftOut.isEmpty { Terminal.remark("note: \(leftOut)") }
     await journal.store.close()

@@ -7,6 +7,9 @@ enum InsightsOutput {
   /// How many findings are read before they are asked for.
   private static let mostLines = 12
 
+  /// How many metrics without a value are named.
+  private static let mostSilent = 8
+
   /// The report as people read it.
   static func text(_ report: InsightReport, listsAll: Bool) -> String {
     var text = "Week \(report.week): \(report.week.first) to \(report.week.last)"
@@ -24,7 +27,7 @@ enum InsightsOutput {
       return "No streak: neither today nor yesterday is logged."
     }
     return
-      "Logged \(streak.dayCount) \(streak.dayCount == 1 ? "day" : "days") in a row, from \(first)."
+      "Logged \(counted(streak.dayCount, "day")) in a row, from \(first)."
   }
 
   private static func weekTable(_ metrics: [MetricWeek]) -> String {
@@ -46,8 +49,10 @@ enum InsightsOutput {
       ])
     }
     let silent = metrics.filter { $0.dayCount == 0 }.map(\.metric.name)
-    let rest = silent.isEmpty ? "" : "Nothing this week: \(silent.joined(separator: ", ")).\n"
-    return (table.isEmpty ? "" : table.text) + rest
+    let listed = silent.prefix(mostSilent).joined(separator: ", ")
+    let others = silent.count > mostSilent ? " and \(silent.count - mostSilent) others" : ""
+    let rest = silent.isEmpty ? "" : "Nothing this week: \(listed)\(others).\n"
+    return (table.isEmpty ? "" : table.text(width: Terminal.width)) + rest
   }
 
   private static func writer(_ metric: Metric) -> (Double?) -> String {
@@ -91,7 +96,9 @@ enum InsightsOutput {
   private static func list(
     _ insights: [Insight], _ report: InsightReport, listsAll: Bool
   ) -> String {
-    let leads = insights.filter { $0.twin == nil }
+    // What people rate comes first; both parts keep their order.
+    let alone = insights.filter { $0.twin == nil }
+    let leads = alone.filter(\.pair.outcome.isFelt) + alone.filter { !$0.pair.outcome.isFelt }
     let shown = listsAll ? leads[...] : leads.prefix(mostLines)
     var text = ""
     for lead in shown {
@@ -127,7 +134,7 @@ enum InsightsOutput {
         Decimal.fixed(pair.probability, 3), pair.reason.text,
       ])
     }
-    return "\n" + table.text
+    return "\n" + table.text(width: Terminal.width)
   }
 
   /// The members that scripts rely on.

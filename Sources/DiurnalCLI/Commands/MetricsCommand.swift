@@ -4,6 +4,8 @@ internal import Storage
 
 /// `diurnal metrics`: what the log holds of each metric.
 struct MetricsCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "metrics", summary: "what the log holds of each metric, and from whom",
     discussion: "Missing is the share of the days from the first to the last without a value.",
@@ -37,7 +39,7 @@ struct MetricsCommand: Command {
         summary.sources.map { "\($0.origin.rawValue): \($0.name)" }.joined(separator: ", "),
       ])
     }
-    Terminal.result(table.text)
+    Terminal.result(table)
   }
 
   private static func json(_ summary: MetricSummary) -> JSONValue {

@@ -4,6 +4,8 @@ internal import Storage
 
 /// `diurnal queue list`: what waits.
 struct QueueListCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "queue list", summary: "print the payloads that wait, in the order of arrival",
     discussion: "One payload a line, as it was handed over.",
@@ -56,7 +58,7 @@ struct QueueAddCommand: Command {
 
   func run(in context: Context) async throws {
     let payloads = try Self.payloads(try InputFile(path))
-    let journal = try context.journal()
+    let journal = try context.journal(creates: .unlessNamed)
     let added = try await journal.store.enqueue(payloads)
     await journal.store.close()
     let known = payloads.count - added

@@ -1,3 +1,4 @@
+internal import DayLog
 internal import Diurnal
 internal import DiurnalReport
 internal import Time
@@ -20,14 +21,14 @@ struct ReportCommand: Command {
     example: "diurnal report -o me.html")
 
   private let path: String
-  private let lastDay: String?
+  private let lastDay: DayWord?
   private let dayCount: Int
   private let isForPrint: Bool
   private let forces: Bool
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     path = arguments.text("-o") ?? "diurnal-report.html"
-    lastDay = arguments.text("--to")
+    lastDay = try arguments.day("--to")
     dayCount = try arguments.integer("--days", in: 7...36_525) ?? 365
     isForPrint = arguments.has("--print")
     forces = arguments.has("--force")
@@ -40,9 +41,7 @@ struct ReportCommand: Command {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
     var options = JournalReport.Options()
-    options.lastDay = try lastDay.map { (text) throws(Failure) in
-      try context.day(text, today: today, Self.syntax)
-    }
+    options.lastDay = lastDay?.day(today: today)
     options.dayCount = dayCount
     options.isForPrint = isForPrint
     let report = try await JournalReport(
@@ -53,7 +52,8 @@ struct ReportCommand: Command {
     if context.isJSON {
       Terminal.result(.object([("file", .string(path)), ("bytes", .integer(bytes.count))]))
     } else {
-      Terminal.result("\(path): \((bytes.count + 999) / 1000) kB; open it in a browser\n")
+      Terminal.result(
+        "\(Harmless.line(path)): \((bytes.count + 999) / 1000) kB; open it in a browser\n")
     }
   }
 }

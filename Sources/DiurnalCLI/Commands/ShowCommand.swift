@@ -5,41 +5,66 @@ import Time
 
 /// `diurnal show`: the days.
 struct ShowCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "show", summary: "print the days",
+    operands: [
+      Operand(
+        name: "METRIC", count: .any,
+        help: "only these metrics, and the days that have them; all if left out")
+    ],
     options: [
       .value("--from", "DAY", "the first day"), .value("--to", "DAY", "the last day"),
-      .value("--metric", "NAME", repeats: true, "only this metric, and the days that have it"),
+      .value("--last", "N", "the last N days that have anything"),
+      .value("--metric", "NAME", repeats: true, "the same as naming it without an option"),
       .flag("--provenance", "name the source of each value"), .flag("--csv", "print CSV"),
     ],
-    example: "diurnal show --from 2026-01-01 --provenance")
+    discussion: """
+      For reading, the last seven days with a value are shown unless days are named; CSV and JSON are of all days. A
+      day is written \(DayWord.forms).
+      """,
+    example: "diurnal show mood sleep_hours --last 14")
 
-  private let from: CalendarDay
-  private let to: CalendarDay
+  private let from: DayWord?
+  private let to: DayWord?
+  private let last: Int?
   private let metrics: [String]
   private let showsSources: Bool
   private let isCSV: Bool
 
   init(_ arguments: ParsedArguments) throws(Failure) {
-    from = try arguments.day("--from") ?? .distantPast
-    to = try arguments.day("--to") ?? .distantFuture
-    guard from <= to else { throw .usage("--from comes after --to", Self.syntax) }
-    metrics = arguments.texts("--metric")
+    from = try arguments.day("--from")
+    to = try arguments.day("--to")
+    last = try arguments.integer("--last", in: 1...1_000_000)
+    metrics = arguments.operands + arguments.texts("--metric")
     showsSources = arguments.has("--provenance")
     isCSV = arguments.has("--csv")
+    if arguments.has("--json"), isCSV {
+      throw .usage("--json and --csv exclude each other", Self.syntax)
+    }
   }
+
+  /// How many days are shown where none are named.
+  private static let usualDays = 7
 
   func run(in context: Context) async throws {
     let journal = try context.journal(.read)
     let today = try await context.today(journal)
-    let days = try chosen(await journal.store.days(from: from, to: to))
+    let first = from?.day(today: today) ?? .distantPast
+    let end = to?.day(today: today) ?? .distantFuture
+    guard first <= end else { throw Failure.usage("--from comes after --to", Self.syntax) }
+    var days = try chosen(await journal.store.days(from: first, to: end))
     await journal.store.close()
+    let isForReading = !context.isJSON && !isCSV
+    let most = last ?? (isForReading && from == nil && to == nil ? Self.usualDays : nil)
+    if let most { days = Array(days.suffix(most)) }
     if context.isJSON {
       Terminal.result(list: "days", days) { json($0, today) }
     } else if isCSV {
       Terminal.result(csv(days))
     } else {
-      Terminal.result(text(days, today))
+      show(days, today)
     }
   }
 
@@ -49,7 +74,8 @@ struct ShowCommand: Command {
     let known = Set(days.flatMap { $0.items.map(\.metric.name) })
     if let wrong = metrics.first(where: { !known.contains($0) }) {
       let hint = Suggestion.text(for: wrong, among: known.sorted())
-      throw Failure(.badInput, "none of the days has the metric “\(wrong)”\(hint)")
+      throw Failure(
+        .badInput, "no day that was asked for has the metric \(wrong)\(hint)\nSee: diurnal metrics")
     }
     return days.map { day in
       ResolvedDay(day: day.day, items: day.items.filter { metrics.contains($0.metric.name) })
@@ -58,7 +84,7 @@ struct ShowCommand: Command {
 
   private func json(_ day: ResolvedDay, _ today: CalendarDay) -> JSONValue {
     var members: [(String, JSONValue)] = [
-      ("day", .string(day.day.description)), ("open", .bool(day.day == today)),
+      ("day", .string(day.day.description)), ("today", .bool(day.day == today)),
     ]
     if day.day > today { members.append(("future", .bool(true))) }
     let values = day.items.map { item in
@@ -98,11 +124,13 @@ struct ShowCommand: Command {
     }
   }
 
-  private func text(_ days: [ResolvedDay], _ today: CalendarDay) -> String {
-    guard !days.isEmpty else { return "no days\n" }
-    let metrics = Set(days.flatMap { $0.items.map(\.metric) }).sorted()
+  private func show(_ days: [ResolvedDay], _ today: CalendarDay) {
+    guard !days.isEmpty else {
+      Terminal.result("no days\n")
+      return
+    }
     func mark(_ day: CalendarDay) -> String {
-      day == today ? " open" : day > today ? " future" : ""
+      day == today ? " today" : day > today ? " future" : ""
     }
     if showsSources {
       var table = TextTable([
@@ -117,14 +145,32 @@ struct ShowCommand: Command {
           ])
         }
       }
-      return table.text
+      Terminal.result(table)
+      return
     }
+    let metrics = Set(days.flatMap { $0.items.map(\.metric) }).sorted()
     var table = TextTable([("day", .left)] + metrics.map { ($0.name, .right) })
     for day in days {
       table.add(
         [day.day.description + mark(day.day)]
           + metrics.map { day[$0].map { Decimal.short($0.value) } ?? "" })
     }
-    return table.text
+    Terminal.result(table, orTurned: Self.turned(days, metrics, today))
+  }
+
+  /// The same with a metric in each line, for a week on a narrow terminal.
+  private static func turned(
+    _ days: [ResolvedDay], _ metrics: [Metric], _ today: CalendarDay
+  ) -> TextTable {
+    // The year is the same, or nearly, for all of them.
+    var table = TextTable(
+      [("", .left)]
+        + days.map { ($0.day == today ? "today" : String($0.day.description.dropFirst(5)), .right) }
+    )
+    for metric in metrics {
+      table.add(
+        [metric.name] + days.map { day in day[metric].map { Decimal.short($0.value) } ?? "" })
+    }
+    return table
   }
 }

@@ -60,7 +60,7 @@ struct SyncExportCommand: Command {
         ]))
     } else {
       Terminal.result(
-        "\(Harmless.line(path)): \(entries) entries, \(marks) forget marks, \(payloads) waiting payloads\n"
+        "\(Harmless.line(path)): \(counted(entries, "entry", plural: "entries")), \(counted(marks, "forget mark")), \(counted(payloads, "waiting payload"))\n"
       )
     }
   }
@@ -94,19 +94,20 @@ struct SyncMergeCommand: Command {
         .inputOutput, "\(Harmless.line(path)) cannot be read: check that it is a file that is there"
       )
     }
-    let journal = try context.journal()
+    let journal = try context.journal(creates: .always)
     let today = try await context.today(journal)
     let summary = try await merge(into: journal, context)
     let finished = try await PendingOutput(finishing: journal, today: today, now: context.now)
     await journal.store.close()
     if summary.fromTheFuture > 0 {
       Terminal.remark(
-        "note: \(summary.fromTheFuture) lines were not taken, as they are dated more than a day after now: set the clocks right and merge again, or export with --bring-back on the other device"
+        "note: \(counted(summary.fromTheFuture, "line")) not taken, dated more than a day after now: set the clocks right and merge again, or export with --bring-back on the other device"
       )
     }
     if summary.unknownLines > 0 {
       Terminal.remark(
-        "note: \(path) has \(summary.unknownLines) lines that only a newer version knows")
+        "note: \(path) has \(counted(summary.unknownLines, "line")) that only a newer version knows"
+      )
     }
     let merged = summary.merged
     if context.isJSON {
@@ -132,7 +133,8 @@ struct SyncMergeCommand: Command {
     Terminal.result(
       "\(Harmless.line(path)): \(merged.added) added, \(merged.refreshed) refreshed, \(merged.removed) removed, "
         + "\(merged.unchanged) already known\(others), \(summary.newMarks) to forget, "
-        + "\(summary.newPayloads) payloads; \(merged.changedDays.count) days changed\n")
+        + "\(counted(summary.newPayloads, "payload")); \(counted(merged.changedDays.count, "day")) changed\n"
+    )
     Terminal.result(finished.text)
     finished.remark(context)
   }

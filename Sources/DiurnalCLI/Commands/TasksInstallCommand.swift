@@ -56,6 +56,10 @@ struct TasksInstallCommand: Command {
     show(files, written: true, context)
     if let remark = Self.missingManager(ProcessInfo.processInfo.environment) {
       Terminal.remark(remark)
+    } else if DesktopNotifier(environment: ProcessInfo.processInfo.environment) == nil {
+      Terminal.remark(
+        "note: there is no notify-send here and the service keeps no output, so that no nudge will reach you: "
+          + "install it (apt install libnotify-bin), or look with diurnal tasks status")
     }
   }
 

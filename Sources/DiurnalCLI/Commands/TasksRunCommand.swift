@@ -3,7 +3,6 @@ internal import Dispatch
 internal import Diurnal
 internal import Scheduling
 internal import Storage
-internal import Synchronization
 
 /// `diurnal tasks run`: what a timer starts.
 struct TasksRunCommand: Command {
@@ -18,18 +17,14 @@ struct TasksRunCommand: Command {
     let journal = try context.journal()
     let outbox = Outbox()
     let loop = try await context.loop(journal, outbox)
-    let isTerminated = Atomic(false)
-    let signals = Termination.observe {
-      isTerminated.store(true, ordering: .relaxed)
-      loop.scheduler.terminate()
-    }
+    let signals = Termination.observe { loop.scheduler.terminate() }
     do {
       let reports = try await loop.runEligible()
       signals.cancel()
       let statuses = try await loop.active.report().statuses
       await journal.store.close()
       show(reports, statuses, outbox.take(), context)
-      if isTerminated.load(ordering: .relaxed) {
+      if Termination.wasAsked {
         throw Failure(
           .terminated, "stopped by SIGTERM: what was not finished goes on with the next tasks run")
       }

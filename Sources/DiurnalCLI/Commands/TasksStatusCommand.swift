@@ -6,6 +6,8 @@ internal import Storage
 
 /// `diurnal tasks status`: what is pending, and why each task has not run.
 struct TasksStatusCommand: Command {
+  static let isReading = true
+
   static let syntax = CommandSyntax(
     name: "tasks status", summary: "what waits in the background, and why",
     options: [.flag("--history", "list the last hundred runs too, the latest first")],
@@ -51,13 +53,19 @@ struct TasksStatusCommand: Command {
         status.record.lastOutcome.map(words) ?? "–", status.reason.words(context.write),
       ])
     }
-    Terminal.result(table.text)
+    Terminal.result(table)
     for finding in findings { Terminal.result("! \(Harmless.line(finding))\n") }
-    if !nudges.isEmpty { Terminal.result("\n" + Self.table(nudges, texts)) }
-    if showsHistory { Terminal.result("\n" + historyTable(report.history, context)) }
+    if !nudges.isEmpty {
+      Terminal.result("\n")
+      Terminal.result(Self.table(nudges, texts))
+    }
+    if showsHistory {
+      Terminal.result("\n")
+      Terminal.result(historyTable(report.history, context))
+    }
   }
 
-  private func historyTable(_ history: [RunRecord], _ context: Context) -> String {
+  private func historyTable(_ history: [RunRecord], _ context: Context) -> TextTable {
     var table = TextTable([("run of", .left), ("began", .left), ("took", .right), ("", .left)])
     for run in history.reversed() {
       table.add([
@@ -66,7 +74,7 @@ struct TasksStatusCommand: Command {
         Harmless.line(words(run.outcome)),
       ])
     }
-    return table.text
+    return table
   }
 
   private func json(_ run: RunRecord, _ context: Context) -> JSONValue {
@@ -80,7 +88,7 @@ struct TasksStatusCommand: Command {
   /// How many days of nudges are listed.
   private static let nudgeCount = 7
 
-  private static func table(_ entries: [NudgeLedger.Entry], _ texts: [NudgeRecord]) -> String {
+  private static func table(_ entries: [NudgeLedger.Entry], _ texts: [NudgeRecord]) -> TextTable {
     var table = TextTable([("nudge of", .left), ("sent", .left), ("", .left)])
     for entry in entries {
       switch entry.outcome {
@@ -93,7 +101,7 @@ struct TasksStatusCommand: Command {
         ])
       }
     }
-    return table.text
+    return table
   }
 
   private static func text(of entry: NudgeLedger.Entry, _ texts: [NudgeRecord]) -> String? {

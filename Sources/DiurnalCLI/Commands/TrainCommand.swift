@@ -7,14 +7,17 @@ internal import Storage
 struct TrainCommand: Command {
   static let syntax = CommandSyntax(
     name: "train", summary: "train the models on all days before today",
-    options: ModelOptions.training + [
+    operands: ModelOptions.operands,
+    options: ModelOptions.options + [
       .flag("--full", "choose the penalty anew and compute everything")
     ],
     discussion: """
-      With no target named, every metric with enough days is one. Where there is a model already only what
+      With no target named, those of the setting targets are trained, else what people rate, symptoms, sleep, the
+      heart at rest, steps and scores, as far as they have four weeks of days. A target without a value for four
+      weeks rests. Where there is a model already only what
       changed is computed, with the same penalty; once there are a quarter more days the penalty is chosen anew.
       """,
-    example: "diurnal train --target mood --target 'sleep_hours<6'")
+    example: "diurnal train mood 'sleep_hours<6'")
 
   var isLaunch: Bool { true }
 
@@ -33,16 +36,20 @@ struct TrainCommand: Command {
     let trained = try await journal.train(
       options.targets, horizon: options.horizon, today: today, now: context.now, full: isFull)
     let seconds = begin.duration(to: .now) / .seconds(1)
-    let leftOut = "\(try await journal.store.learnedDays(to: today.advanced(by: -1)).leftOut)"
+    let log = try await journal.personalLog(through: today.advanced(by: -1))
     await journal.store.close()
-    if !leftOut.isEmpty { Terminal.remark("note: \(leftOut)") }
+    if !"\(log.leftOut)".isEmpty { Terminal.remark("note: \(log.leftOut)") }
+    let others = options.targets.isEmpty ? UntrainedTargets(trained, in: log, today: today) : nil
     if context.isJSON {
       Terminal.result(
         .object([
-          ("targets", .array(trained.map { json($0, seconds / Double(max(1, trained.count))) }))
+          ("targets", .array(trained.map { json($0, seconds / Double(max(1, trained.count))) })),
+          ("left_out", .array(others?.json ?? [])),
         ]))
     } else {
-      Terminal.result(text(trained, seconds))
+      show(trained, seconds)
+      Terminal.result(
+        trained.isEmpty ? YoungLog(log, today: today).text + "\n" : others?.text ?? "")
     }
     let outdated = trained.filter { if case .outdated = $0.result { true } else { false } }
     guard outdated.isEmpty else {
@@ -53,15 +60,11 @@ struct TrainCommand: Command {
     }
   }
 
-  private func text(_ trained: [TrainedTarget], _ seconds: Double) -> String {
-    guard !trained.isEmpty else {
-      return
-        "no metric has the \(TrainingOptions().leastDays) days that a model needs yet; nothing to train\n"
-    }
+  private func show(_ trained: [TrainedTarget], _ seconds: Double) {
+    guard !trained.isEmpty else { return }
     var table = TextTable([
-      ("target", .left), ("rows", .right), ("features", .right), ("lambda", .right),
-      ("mode", .left),
-      ("gate", .left),
+      ("target", .left), ("rows", .right), ("features", .right), ("penalty", .right),
+      ("mode", .left), ("gate", .left),
     ])
     var remarks = ""
     for target in trained {
@@ -77,14 +80,16 @@ struct TrainCommand: Command {
         ])
       case .paused(let share):
         remarks += "\(target.name): paused at \(Decimal.fixed(100 * share, 0)) %\n"
+      case .refused(.tooFewDays(let needed, let days)):
+        remarks += "\(target.name) \(TargetStanding.tooFewDays(days, of: needed).clause)\n"
       case .refused(let error): remarks += "\(target.name): \(error)\n"
       case .outdated:
         remarks +=
           "\(target.name): not trained, as values were forgotten meanwhile\n"
       }
     }
-    return (table.isEmpty ? "" : table.text) + remarks
-      + "in \(Decimal.fixed(seconds, 2)) s\n"
+    if !table.isEmpty { Terminal.result(table) }
+    Terminal.result(remarks + "in \(Decimal.fixed(seconds, 2)) s\n")
   }
 
   private func json(_ trained: TrainedTarget, _ seconds: Double) -> JSONValue {

@@ -11,9 +11,24 @@ enum PredictionOutput {
       : { abs($0) >= 100 ? Decimal.fixed($0, 0) : Decimal.fixed($0, 2) }
   }
 
+  /// The day, and whether that is today or tomorrow.
+  static func day(_ day: CalendarDay, today: CalendarDay) -> String {
+    word(day, today: today).map { "\(day) \($0)" } ?? day.description
+  }
+
+  private static func word(_ day: CalendarDay, today: CalendarDay) -> String? {
+    switch today.distance(to: day) {
+    case -1: "yesterday"
+    case 0: "today"
+    case 1: "tomorrow"
+    default: nil
+    }
+  }
+
   /// The members that scripts rely on.
   static func json(
-    _ prediction: Prediction, influentialDays: [InfluentialDay]? = nil
+    _ prediction: Prediction, today: CalendarDay, withContributions: Bool = true,
+    influentialDays: [InfluentialDay]? = nil
   ) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("target", .string(prediction.target.description)),
@@ -24,16 +39,23 @@ enum PredictionOutput {
       ("baseline", .number(prediction.baseline.value)),
       ("baseline_rule", .string(prediction.baseline.rule.name)),
       ("gate", .string(prediction.gate.isOpen ? "open" : "closed")),
-      ("weights", .object(prediction.weights.map { ($0.name, .number($0.weight)) })),
-      ("intercept", .number(prediction.intercept)),
-      (
-        "contributions",
-        .array(
-          prediction.contributions.map {
-            .object([("name", .string($0.name)), ("value", .number($0.value))])
-          })
-      ),
     ]
+    if let word = word(prediction.day, today: today) {
+      members.append(("relative_day", .string(word)))
+    }
+    if withContributions {
+      members += [
+        ("weights", .object(prediction.weights.map { ($0.name, .number($0.weight)) })),
+        ("intercept", .number(prediction.intercept)),
+        (
+          "contributions",
+          .array(
+            prediction.contributions.map {
+              .object([("name", .string($0.name)), ("value", .number($0.value))])
+            })
+        ),
+      ]
+    }
     if let influentialDays {
       members.append(
         (

@@ -12,7 +12,7 @@ struct FileDescriptor: Sendable {
   static let error = FileDescriptor(number: STDERR_FILENO)
   static let input = FileDescriptor(number: STDIN_FILENO)
 
-  private let number: Int32
+  fileprivate let number: Int32
 
   /// Whether a person watches it.
   var isTerminal: Bool { isatty(number) == 1 }
@@ -27,26 +27,28 @@ struct FileDescriptor: Sendable {
   }
 
   /// How many columns the terminal has; nil where it is none or does not tell.
-  var width: Int? {
+  var width: Int? { size.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// How many lines the terminal has; nil where it is none or does not tell.
+  var height: Int? { size.map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
+  private var size: winsize? {
     var size = winsize()
-    guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Everything that can be read from it, up to `limit` bytes and one more; nil where the system refuses.
-  func readAll(limit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
+  /// Writes all that can be read from it to another file; false where the system refuses.
+  func copy(to other: FileDescriptor) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit {
+    while true {
       let count = unsafe buffer.withUnsafeMutableBytes {
         unsafe read(number, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+      guard count >= 0 else { return false }
+      if count == 0 { return true }
+      guard other.write(Array(buffer[..<count])) else { return false }
     }
-    return bytes
   }
 
   /// Writes all of `bytes`, however many calls that takes; false where the system refuses one.
@@ -70,6 +72,48 @@ struct FileDescriptor: Sendable {
 /// The system's `write`, which a method of that name hides.
 @unsafe private func send(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(file, bytes, count)
+}
+
+/// A file without a name, which is gone with the process however that ends.
+struct UnnamedFile {
+  /// A path by which this process reads it.
+  let path: String
+
+  /// A file that holds all that standard input holds; nil where that cannot be read, or there is no room.
+  init?(copying input: FileDescriptor, in folder: String) {
+    #if os(Linux)
+      let number = unsafe open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+      path = "/proc/self/fd/\(number)"
+    #else
+      let name = "\(folder)/diurnal-\(getpid())"
+      let number = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if number >= 0 { _ = unsafe unlink(name) }
+      path = "/dev/fd/\(number)"
+    #endif
+    guard number >= 0, input.copy(to: FileDescriptor(number: number)),
+      lseek(number, 0, SEEK_SET) == 0
+    else { return nil }
+  }
+}
+
+/// A program that a shell runs, with its standard input.
+enum ShellProgram {
+  /// Runs the command, writes the bytes to it and waits for it; false where there is no such program.
+  ///
+  /// The person may leave it before it has read everything. A signal from the keyboard is for it alone.
+  static func run(_ command: String, input bytes: [UInt8]) -> Bool {
+    guard let pipe = unsafe popen(command, "w") else { return false }
+    let signals = [SIGPIPE, SIGINT, SIGQUIT]
+    for number in signals { _ = signal(number, SIG_IGN) }
+    defer { for number in signals { _ = signal(number, SIG_DFL) } }
+    unsafe FileDescriptor(number: fileno(pipe)).write(bytes)
+    let status = unsafe pclose(pipe)
+    // 126 and 127 are a shell's words for what cannot be run.
+    return status != -1 && ![126, 127].contains(status >> 8 & 0xFF)
+  }
+
+  /// Sets a variable for the programs run from here on, where it has no value.
+  static func setDefault(_ name: String, _ value: String) { _ = unsafe setenv(name, value, 0) }
 }
 
 /// What the system grants this process.

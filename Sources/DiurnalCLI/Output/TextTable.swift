@@ -23,21 +23,74 @@ struct TextTable: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// The table as lines, two blanks between columns, nothing behind the last cell of a line.
-  var text: String {
+  var text: String { text(width: nil) }
+
+  /// Whether it fits so many columns as it is.
+  func fits(_ width: Int) -> Bool {
+    let widths = header.indices.map { column in
+      ([header] + rows).map { TextWidth.columns($0[column]) }.max() ?? 0
+    }
+    return widths.reduce(0, +) + 2 * (widths.count - 1) <= width
+  }
+
+  /// The table in lines of at most so many columns: as a table where it fits, with its last column of words in
+  /// several lines where that is enough, else one row below the other.
+  func text(width limit: Int?) -> String {
     let lines = [header] + rows
     let widths = header.indices.map { column in
-      lines.map { $0[column].count }.max() ?? 0
+      lines.map { TextWidth.columns($0[column]) }.max() ?? 0
     }
-    return lines.reduce(into: "") { text, cells in
+    let whole = widths.reduce(0, +) + 2 * (widths.count - 1)
+    guard let limit, whole > limit else { return table(lines, widths, nil) }
+    let last = whole - (widths.last ?? 0)
+    if alignments.last == .left, limit - last >= Self.leastWords {
+      return table(lines, widths, limit - last)
+    }
+    return stacked(limit)
+  }
+
+  /// How narrow a column of words may become before rows are set one below the other.
+  private static let leastWords = 12
+
+  private func table(_ lines: [[String]], _ widths: [Int], _ words: Int?) -> String {
+    var text = ""
+    for (row, cells) in lines.enumerated() {
       var line = ""
+      let last = cells.count - 1
       for (column, cell) in cells.enumerated() {
-        let gap = String(repeating: " ", count: widths[column] - cell.count)
+        if column == last, words != nil { break }
+        let gap = String(repeating: " ", count: max(0, widths[column] - TextWidth.columns(cell)))
         line += alignments[column] == .left ? cell + gap : gap + cell
-        if column < cells.count - 1 { line += "  " }
+        if column < last { line += "  " }
       }
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
+      if let words {
+        let indent = String(repeating: " ", count: TextWidth.columns(line))
+        line += TextWidth.wrapped(cells[last], words).joined(separator: "\n" + indent)
+      }
+      text += row == 0 ? Style.heading(Self.trimmed(line)) : Self.trimmed(line)
+      text += "\n"
     }
+    return text
+  }
+
+  /// One row below the other, each cell behind the name of its column.
+  private func stacked(_ limit: Int) -> String {
+    let names = header.dropFirst().map { TextWidth.columns($0) }.max() ?? 0
+    return rows.reduce(into: "") { text, cells in
+      text += Style.heading(cells[0]) + "\n"
+      for (name, cell) in zip(header, cells).dropFirst() where !cell.isEmpty {
+        let gap = String(repeating: " ", count: names - TextWidth.columns(name))
+        let indent = String(repeating: " ", count: names + 4)
+        let parts = TextWidth.wrapped(cell, max(Self.leastWords, limit - names - 4))
+        text += "  \(name)\(gap)  \(parts.joined(separator: "\n" + indent))\n"
+      }
+    }
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
   }
 }
 

@@ -112,7 +112,7 @@ struct CalendarContent: Sendable {
     let full = months.filter { $0.dayCount >= 10 }
     guard let high = full.max(by: { $0.mean < $1.mean }),
       let low = full.min(by: { $0.mean < $1.mean }), high.name != low.name
-    else { return "\(metric) has a value on \(dayCount) days." }
+    else { return "\(metric) has a value on \(counted(dayCount, "day"))." }
     return
       "\(metric) was highest in \(high.name) (\(write(high.mean)) on average) and lowest in \(low.name) (\(write(low.mean)))."
   }

@@ -109,8 +109,8 @@ struct ForecastContent: Sendable {
     return Fan(
       chart: FanChart(axis: TrendContent.axis(first...prediction.day), steps: steps),
       finding: banded.isEmpty
-        ? "\(recent.count) forecasts in the last \(fanDays) days."
-        : "\(inside) of \(banded.count) values lay within the band that was given the day before.",
+        ? "\(counted(recent.count, "forecast")) in the last \(fanDays) days."
+        : "\(inside) of \(counted(banded.count, "value")) lay within the band that was given the day before.",
       rows: recent.map {
         (
           $0.day, write($0.forecast),

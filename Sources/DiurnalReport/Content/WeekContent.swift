@@ -32,7 +32,7 @@ struct WeekContent: Sendable {
     streak =
       switch (report.streak.dayCount, report.streak.first) {
       case (1, let day?): "Logged on one day, \(day)."
-      case (let count, let day?): "Logged on \(count) days in a row, from \(day)."
+      case (let count, let day?): "Logged on \(counted(count, "day")) in a row, from \(day)."
       default: "Neither today nor yesterday has an entry yet."
       }
   }

@@ -50,7 +50,7 @@ struct Page {
     let all = origins.typedCount + origins.importedCount
     guard all > 0 else { return "" }
     return
-      "\(all) values: \(origins.typedCount) typed by you, \(origins.importedCount) imported."
+      "\(counted(all, "value")): \(origins.typedCount) typed by you, \(origins.importedCount) imported."
   }
 
   /// What to do where there is nothing to show.

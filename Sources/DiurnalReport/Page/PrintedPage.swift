@@ -18,7 +18,7 @@ struct PrintedPage {
       }
       html.add(
         "p",
-        "\(days.lowerBound) to \(days.upperBound), made on \(content.today). \(content.origins.typedCount) values were typed by the person, \(content.origins.importedCount) came from devices and apps.",
+        "\(days.lowerBound) to \(days.upperBound), made on \(content.today). \(counted(content.origins.typedCount, "value")) typed by the person, \(content.origins.importedCount) from devices and apps.",
         style: "quiet")
       let symptoms = content.trends.filter(\.metric.isSymptom)
       if !symptoms.isEmpty {

@@ -13,12 +13,12 @@
 // scanner lives by. Every function checks its bounds before it lets go of them.
 
 /// A file open for reading, closed when the object goes.
-final class OpenFile {
+package final class OpenFile {
   private let descriptor: Int32
   /// Its length in bytes, or nil for what has none, such as a pipe.
-  let byteCount: Int?
+  package let byteCount: Int?
 
-  init(path: String, name: String) throws(ImportError) {
+  package init(path: String, name: String) throws(ImportError) {
     // Without O_NONBLOCK, to open a pipe that nobody writes to would wait for ever.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImportError(file: name, .unreadable(errno: errno)) }
@@ -48,7 +48,7 @@ final class OpenFile {
   deinit { close(descriptor) }
 
   /// Reads into `buffer[from...]`; the number of bytes read, 0 at the end.
-  func read(
+  package func read(
     into buffer: inout ContiguousArray<UInt8>, from: Int, name: String
   ) throws(ImportError) -> Int {
     precondition((0...buffer.count).contains(from), "the place to read to is in the buffer")

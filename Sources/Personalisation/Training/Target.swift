@@ -80,7 +80,7 @@ public struct Target: Hashable, Sendable {
   }
 
   /// The outcome of each day of a log, NaN where it is not known.
-  func outcomes(in log: PersonalLog) -> ContiguousArray<Double> {
+  public func outcomes(in log: PersonalLog) -> ContiguousArray<Double> {
     guard let column = log.table.column(metric) else {
       return ContiguousArray(repeating: .nan, count: log.table.dayCount)
     }
@@ -97,23 +97,6 @@ extension Target: CustomStringConvertible {
       let text = "\(bound)"
       return metric.name + comparison.rawValue
         + (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
-    }
-  }
-}
-
-extension Target {
-  /// The targets that a log has enough of, when none is named: metrics with at least `minimum` days
-  /// and a value that varies, and symptoms with at least ten days of each kind; in order of name.
-  public static func candidates(in log: PersonalLog, minimum: Int) -> [Target] {
-    log.table.metrics.compactMap { metric in
-      let target = Target(metric)
-      let known = target.outcomes(in: log).filter { !$0.isNaN }
-      guard known.count >= minimum else { return nil }
-      if target.isBinary {
-        let yes = known.reduce(0, +)
-        return yes >= 10 && Double(known.count) - yes >= 10 ? target : nil
-      }
-      return known.contains { $0 != known[0] } ? target : nil
     }
   }
 }

@@ -23,11 +23,13 @@ extension TrainingError: CustomStringConvertible {
     switch self {
     case .unknownMetric(let metric, let nearest):
       "the log has no metric \(metric)"
-        + (nearest.isEmpty ? "" : "; near it are \(nearest.map(\.name).joined(separator: ", "))")
+        + (nearest.isEmpty
+          ? "" : "; did you mean \(nearest.map(\.name).joined(separator: " or "))?")
     case .tooFewDays(let needed, let actual):
-      "\(actual) day\(actual == 1 ? " has" : "s have") an outcome and \(needed) are needed: no model yet"
+      TargetStanding.progress(actual, of: needed)
     case .noVariance: "the outcome is the same on every day: there is nothing to learn"
-    case .invalidHorizon(let days): "\(days) days ahead cannot be predicted: choose 1 to 7"
+    case .invalidHorizon(let days):
+      "\(counted(days, "day")) ahead cannot be predicted: choose 1 to 7"
     case .tooLarge: "the log is too large to train on as a whole"
     case .learning: "the regression could not be fitted on these days"
     }
