@@ -55,7 +55,7 @@ import Time
     let groups = try importText(
       "Date,Sleep,,Heart,\n,Hours,Deep,Resting,HRV\n2026-01-05,7.5,1.2,52,60\n")
     #expect(groups.value("sleep_hours", "2026-01-05") == 7.5)
-    #expect(groups.value("sleep_deep", "2026-01-05") == 1.2)
+    #expect(groups.value("sleep_deep_hours", "2026-01-05") == 1.2)
     #expect(groups.value("heart_hrv", "2026-01-05") == 60)
     #expect(groups.summary.rejected == 0)
     let units = try importText("Date,Weight,Water\n,kg,ml\n2026-01-05,72.4,1500\n")
