@@ -33,6 +33,8 @@ struct PartKeeping {
   private let marks: ForgottenRows
   /// Files whose parts stand on the days of another day start.
   private let staleFiles: Set<Int64>
+  /// Files that a clock which was ahead has dated later than this import: what is said now stands in their place.
+  private let filesAhead: Set<Int64>
   /// The days of each series that may have another value now.
   private var touched: [Series: Set<Int64>] = [:]
 
@@ -42,12 +44,14 @@ struct PartKeeping {
   }
 
   init(
-    _ connection: Connection, folding: any DayFolding, marks: ForgottenRows, staleFiles: Set<Int64>
+    _ connection: Connection, folding: any DayFolding, marks: ForgottenRows, staleFiles: Set<Int64>,
+    filesAhead: Set<Int64>
   ) {
     self.connection = connection
     self.folding = folding
     self.marks = marks
     self.staleFiles = staleFiles
+    self.filesAhead = filesAhead
   }
 
   /// The columns of a part, sealed.
@@ -102,7 +106,10 @@ struct PartKeeping {
       try select.bind(3, .integer(day))
       while try select.step() { held.append(try checked(select)) }
       select.reset()
-      for other in held where other.file != file && folding.isCovered(other.bytes, by: part.bytes) {
+      for other in held
+      where other.file != file
+        && (filesAhead.contains(other.file) || folding.isCovered(other.bytes, by: part.bytes))
+      {
         try connection.execute(
           "DELETE FROM part WHERE metric = ? AND source = ? AND day = ? AND file = ?",
           .integer(series.metric), .integer(series.source), .integer(day), .integer(other.file))

@@ -72,7 +72,9 @@ extension LogStore {
         PartKeeping(
           connection, folding: folding, marks: try ForgottenRows(connection),
           // This one is read anew.
-          staleFiles: stale.subtracting([previous?.id].compactMap(\.self)))
+          staleFiles: stale.subtracting([previous?.id].compactMap(\.self)),
+          filesAhead: Set(
+            known.filter { $0.file.importedAt.isBeyond(file.importedAt) }.map(\.id)))
       }
       if let previous,
         previous.file.dayStart != file.dayStart || previous.file.reading != file.reading

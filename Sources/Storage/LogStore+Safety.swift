@@ -9,7 +9,11 @@ extension LogStore {
   package func copy(into path: String) throws(StorageError) {
     let connection = try connection
     do throws(StorageError) {
+      // The copy is another file, which a connection that only reads would not write to either. The store itself
+      // lets nothing be written that was opened to be read.
+      try connection.script("PRAGMA query_only = OFF")
       try connection.execute("VACUUM INTO ?", .text(path))
+      if isReadOnly { try connection.script("PRAGMA query_only = ON") }
       let copy = try Connection(path: path, mode: .write, patience: 0)
       // Nobody else knows the file, and whoever made it throws away what was not finished.
       try copy.script("PRAGMA journal_mode = OFF; PRAGMA application_id = \(Schema.backupID)")

@@ -35,7 +35,10 @@ import Time
     let journal = try Journal(path: path("log.sqlite"))
     try await type(3, on: 20_000, in: journal)
     for count in 1...2 {
-      try await journal.backUp(to: path("copy.sqlite"))
+      // As well by one who may only read the log.
+      let reader = try Journal(path: path("log.sqlite"), access: .read)
+      try await (count == 1 ? journal : reader).backUp(to: path("copy.sqlite"))
+      await reader.store.close()
       let copy = try Journal(path: path("copy.sqlite"), access: .read)
       #expect(
         try await copy.days(from: .distantPast, to: .distantFuture)
