@@ -3,7 +3,7 @@ public import Time
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// All that outlives a process: the waiting requests, what became of the last ones, and which process is
