@@ -5,12 +5,13 @@
   internal import Foundation
   internal import Storage
   internal import Synchronization
+  public import Time
 
   /// Carries what a person typed between their devices, through their private iCloud database: sync documents, a month each,
   /// encrypted by the system. Imported values stay on the device.
   ///
   /// A record is never written twice: its name holds a sum of its content, and when a month changes a new record takes the
-  /// place of the old. So no two devices compete for one, and merging (``LogStore/merge(_:)``) is what settles
+  /// place of the old. So no two devices compete for one, and merging (``LogStore/merge(_:now:forgetting:)``) is what settles
   /// everything, in any order and any number of times.
   ///
   /// Source: Apple's reference of `CKSyncEngine`: nothing is sent or fetched within `handleEvent`.
@@ -28,6 +29,7 @@
     private let host: JournalHost
     private let device: String
     private let database: CKDatabase
+    private let now: @Sendable () -> Instant
     private let report: Report
     private let engine = Mutex<CKSyncEngine?>(nil)
 
@@ -36,12 +38,16 @@
     /// - Parameters:
     ///   - device: a name of this device that never changes, of letters, digits and `-`; it is in the names of records.
     ///   - database: the person's private database.
+    ///   - now: this device's clock: what another dated more than a day after it is passed over.
+    ///   - report: told what went wrong, such as a document that asks to forget much of the log.
     public init(
-      _ host: JournalHost, device: String, database: CKDatabase, report: @escaping Report
+      _ host: JournalHost, device: String, database: CKDatabase,
+      now: @escaping @Sendable () -> Instant, report: @escaping Report
     ) {
       self.host = host
       self.device = device
       self.database = database
+      self.now = now
       self.report = report
     }
 
@@ -100,7 +106,9 @@
             let data: Data? = change.record.encryptedValues[Self.field]
             guard let data else { continue }
             let document = try SyncDocument([UInt8](data))
-            try await host.whileOpen { _ = try await $0.store.merge(document) }
+            try await host.whileOpen { [now] in
+              _ = try await $0.store.merge(document, now: now())
+            }
           }
           // What this device has not told yet is sent later, and never from here.
           try await noteChanges()

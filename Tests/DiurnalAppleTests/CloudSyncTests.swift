@@ -23,7 +23,9 @@ import Time
       journal = try PhoneJournal()
       let problems = Problems()
       self.problems = problems
-      sync = CloudSync(journal.host, device: name, database: CKDatabase(server)) { problem in
+      sync = CloudSync(
+        journal.host, device: name, database: CKDatabase(server), now: { PhoneJournal.now }
+      ) { problem in
         problems.all.withLock { $0.append(problem) }
       }
       try await sync.start()
@@ -104,7 +106,9 @@ import Time
     await #expect(throws: CKError.self) { try await phone.exchange() }
     server.setReachable(true)
     // Another launch on the same journal: the engine's state was not kept.
-    let next = CloudSync(phone.journal.host, device: "phone", database: CKDatabase(server)) { _ in }
+    let next = CloudSync(
+      phone.journal.host, device: "phone", database: CKDatabase(server), now: { PhoneJournal.now }
+    ) { _ in }
     try await next.start()
     try await next.syncNow()
     #expect(server.documents.count == 1)
