@@ -100,6 +100,8 @@ import Time
     try await type(3, on: 20_000, in: journal)
     // No process has a number as high as that.
     try Data("half".utf8).write(to: folder.appending(path: "copy.sqlite.2147483646.partial"))
+    try Data("half".utf8).write(
+      to: folder.appending(path: "copy.sqlite.2147483645.partial-journal"))
     try Data("alive".utf8).write(to: folder.appending(path: "copy.sqlite.1.partial"))
     try await journal.backUp(to: path("copy.sqlite"))
     #expect(

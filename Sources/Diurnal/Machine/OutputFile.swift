@@ -103,8 +103,8 @@ package struct OutputFile: Sendable {
 
   /// Does what ``write(_:)`` does with a file that `fill` writes by its path, where it is new and empty.
   ///
-  /// A process that is killed meanwhile leaves a file named after it and `.partial`, which the next writing of the
-  /// same file removes.
+  /// A process that is killed meanwhile leaves a file named after it and `.partial`, and maybe SQLite's journal of
+  /// that, which the next writing of the same file removes.
   ///
   /// - Throws: ``Refusal``, or what `fill` throws.
   package func write(filling fill: (_ path: String) async throws -> Void) async throws {
@@ -305,8 +305,12 @@ private struct Partial {
     guard fsync(number) == 0 else { throw failure() }
   }
 
-  /// Removes the file; one without a name goes by itself.
-  func remove() { if let name { _ = unsafe unlink(name) } }
+  /// Removes the file, and what SQLite keeps beside it; one without a name goes by itself.
+  func remove() {
+    guard let name else { return }
+    _ = unsafe unlink(name)
+    _ = unsafe unlink(name + "-journal")
+  }
 
   /// Takes a place where nothing is, or fails where something has come meanwhile.
   func appear(at path: String) throws(OutputFile.Refusal) {
@@ -362,8 +366,9 @@ private struct Partial {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      guard name.hasPrefix(prefix), name.hasSuffix(".partial"), name.count > prefix.count + 8,
-        let process = pid_t(name.dropFirst(prefix.count).dropLast(8)), process > 0,
+      guard name.hasPrefix(prefix),
+        let end = [".partial", ".partial-journal"].first(where: { name.hasSuffix($0) }),
+        let process = pid_t(name.dropFirst(prefix.count).dropLast(end.count)), process > 0,
         process != getpid(), kill(process, 0) != 0, errno == ESRCH
       else { continue }
       _ = unsafe unlink(Self.folder(of: path) + "/" + name)
