@@ -24,10 +24,8 @@ import Time
       let problems = Problems()
       self.problems = problems
       sync = CloudSync(
-        journal.host, device: name, database: CKDatabase(server), now: { PhoneJournal.now }
-      ) { problem in
-        problems.all.withLock { $0.append(problem) }
-      }
+        journal.host, device: name, database: CKDatabase(server), now: { PhoneJournal.now },
+        report: { problem in problems.all.withLock { $0.append(problem) } })
       try await sync.start()
     }
 
@@ -107,8 +105,8 @@ import Time
     server.setReachable(true)
     // Another launch on the same journal: the engine's state was not kept.
     let next = CloudSync(
-      phone.journal.host, device: "phone", database: CKDatabase(server), now: { PhoneJournal.now }
-    ) { _ in }
+      phone.journal.host, device: "phone", database: CKDatabase(server),
+      now: { PhoneJournal.now }, report: { _ in })
     try await next.start()
     try await next.syncNow()
     #expect(server.documents.count == 1)

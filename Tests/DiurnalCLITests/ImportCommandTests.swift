@@ -37,7 +37,7 @@ import Testing
     // One file alone says whom it holds.
     let single = try tool.run("import", "--person", "carla", files[0])
     #expect(single.status == 65)
-    #expect(single.remarks.contains("does not hold that person; it holds anna, ben"))
+    #expect(single.remarks.contains("does not hold that person; it holds 2, such as anna, ben"))
   }
 
   @Test func `another day start asks again only for the files that have times`() throws {

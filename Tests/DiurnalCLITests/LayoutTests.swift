@@ -7,7 +7,7 @@ import Testing
   private static let reading = [
     ["show"], ["show", "--last", "3", "--provenance"], ["show", "mood", "--last", "40"],
     ["predict"], ["explain", "mood"], ["explain", "symptom.headache"], ["backtest"],
-    ["insights"], ["insights", "--all"], ["metrics"], ["settings"], ["queue", "list"],
+    ["insights"], ["insights", "--all"], ["metrics"], ["settings"],
     ["tasks", "status"], ["doctor"], ["--help"], ["log", "--help"], ["settings", "--help"],
     ["import", "--help"], ["tasks", "--help"],
   ]

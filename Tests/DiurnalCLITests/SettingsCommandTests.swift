@@ -32,8 +32,10 @@ import Testing
     throws
   {
     let tool = try Tool()
+    try tool.run("log", "2026-01-05", "mood=4")
+    try tool.run("log", "2026-01-05", "--clear", "mood")
     try tool.run("settings", "sources.order", " oura, fitbit ,")
-    #expect(try tool.run("settings", "sources.order").output == "  sources.order  oura,fitbit\n")
+    #expect(try tool.run("settings", "sources.order").output == "  sources.order  oura, fitbit\n")
     let table = try tool.file("days.csv", "day,steps\n2026-01-05,8000\n")
     #expect(try tool.run("import", table).status == 0)
     let exports = tool.folder.appending(path: "my exports/below")
@@ -43,7 +45,7 @@ import Testing
     let folder = tool.folder.resolvingSymlinksInPath().path
     #expect(
       try tool.run("settings", "refresh.sources").output
-        == "  refresh.sources  \(folder)/missing,\(folder)/my exports\n")
+        == "  refresh.sources  \(folder)/missing, \(folder)/my exports\n")
     let run = try tool.run("tasks", "run")
     #expect(run.output.contains("diurnal.refresh not done"))
     #expect(run.output.contains("\(folder)/missing: is not there"))

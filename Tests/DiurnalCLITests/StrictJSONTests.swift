@@ -8,13 +8,16 @@ import Testing
     ["backtest"], ["insights"], ["queue", "list"], ["settings"], ["tasks", "status"], ["doctor"],
   ]
 
-  /// The output of a command that succeeded, strictly read; nil where it failed, which is said in words
-  /// and not on standard output.
+  /// The output of a command that succeeded, strictly read; nil where it failed, which is said on standard error.
   private func value(_ tool: Tool, _ words: [String]) throws -> Any? {
     let outcome = try tool.run(["--now", "2024-05-02T09:00:00Z", "--json"] + words)
     guard outcome.status == 0 else {
       #expect([1, 65, 74].contains(outcome.status), "\(words): \(outcome.status)")
-      #expect(outcome.remarks.hasPrefix("diurnal: "), "\(words): \(outcome.remarks)")
+      // What is wrong is one object on standard error.
+      let error = try JSONSerialization.jsonObject(with: Data(outcome.remarks.utf8))
+      let fields = (error as? [String: [String: Any]])?["error"]
+      #expect(fields?["code"] as? Int32 == outcome.status, "\(words): \(outcome.remarks)")
+      #expect((fields?["message"] as? String)?.isEmpty == false, "\(words)")
       if outcome.output.isEmpty { return nil }
       return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     }

@@ -48,9 +48,10 @@ import Testing
       let outcome = try tool.run("tasks", "install")
       #expect(outcome.status == 0)
       #expect(outcome.remarks.contains("diurnal tasks watch"))
-      _ = try tool.file("systemctl", "#!/bin/sh\n")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: tool.folder.appending(path: "systemctl").path)
+      for program in ["systemctl", "notify-send"] {
+        let file = try tool.file(program, "#!/bin/sh\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+      }
       #expect(try tool.run("tasks", "install").remarks == "")
     }
 

@@ -107,6 +107,7 @@ import Testing
       #expect(refused.remarks.contains("is no value of \(key)"))
     }
     #expect(!FileManager.default.fileExists(atPath: tool.store))
+    try tool.run(Self.evening + ["log", "mood=5"])
     #expect(try tool.run("settings", "refresh.every").output.contains("4h"))
     try tool.run(Self.evening + ["tasks", "run"])
     try tool.run(Self.evening + ["settings", "refresh.every", "90min"])

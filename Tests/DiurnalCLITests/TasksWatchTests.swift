@@ -19,6 +19,7 @@ import Testing
 
   @Test func `runs what is eligible and ends quietly when told to`() throws {
     let tool = try Tool()
+    try tool.run("log", "today", "mood=5")
     tool.environment["DIURNAL_POWER_SUPPLY"] = tool.folder.path  // without a supply
     let (process, text) = try watch(tool, until: "diurnal.retrain done")
     #expect(text.contains("diurnal.retrain done"))

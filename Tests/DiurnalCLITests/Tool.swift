@@ -52,7 +52,8 @@ final class Tool {
   @discardableResult
   func run(_ words: [String]) throws -> Outcome { try run(words, by: Self.executable) }
 
-  private func run(_ words: [String], by program: URL) throws -> Outcome {
+  /// Runs a program with these words in the surroundings of the tool, and waits for it.
+  func run(_ words: [String], by program: URL) throws -> Outcome {
     let process = Process()
     process.executableURL = program
     process.arguments = words

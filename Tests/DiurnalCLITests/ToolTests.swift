@@ -136,12 +136,15 @@ import Testing
     let tool = try Tool()
     let table = try tool.file("few.csv", "day,mood\n2025-12-01,4\n2025-12-02,5\n")
     try tool.run(Self.evening + ["import", table])
-    let all = try tool.run(Self.evening + ["train"])
+    let soon = ["--now", "2025-12-03T20:00:00Z"]
+    let all = try tool.run(soon + ["train"])
     #expect(all.status == 0)
     #expect(all.output.contains("28 days"))
-    let named = try tool.run(Self.evening + ["train", "--target", "mood"])
+    // Four weeks later the metric rests.
+    #expect(try tool.run(Self.evening + ["train"]).output.contains("every target rests"))
+    let named = try tool.run(soon + ["train", "--target", "mood"])
     #expect(named.status == 0)
-    #expect(named.output.contains("2 days have an outcome and 28 are needed"))
+    #expect(named.output.contains("mood has 2 of 28 days"))
   }
 
   @Test func `bad input is a sentence, an exit code and an unchanged log`() throws {
@@ -156,7 +159,7 @@ import Testing
       (["import", "/nowhere/at/all.csv"], 74, "is not there"),
       (["log", "2026-02-30", "mood=3"], 64, "yyyy-MM-dd"),
       (["log", "2026-01-05", "mood=high"], 65, "not a number"),
-      (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "of 28 days; about"),
+      (["train", "--target", "mod"], 65, "mood"), (["predict"], 1, "every target rests"),
       (["predit"], 64, "did you mean predict?"), (["show", "--form", "x"], 64, "--from"),
       (["settings", "notifcations", "off"], 64, "notifications"),
       (["queue", "--json"], 64, "diurnal queue list"), (["queue", "ad"], 64, "diurnal queue add"),
@@ -182,7 +185,7 @@ import Testing
         == "day,mood,steps\n2026-01-05,4,8000\n2026-01-06,,9000\n")
     let wrong = try tool.run("show", "--metric", "step")
     #expect(wrong.status == 65)
-    #expect(wrong.remarks.contains("“step”; did you mean steps?"))
+    #expect(wrong.remarks.contains("the metric step; did you mean steps?"))
   }
 
   @Test
@@ -318,7 +321,7 @@ import Testing
       // Two blanks or more end the name.
       line.dropFirst(2).firstRange(of: "  ").map { String(line.dropFirst(2)[..<$0.lowerBound]) }
     }
-    #expect(commands.count == 25 && commands.contains("tasks status"))
+    #expect(commands.count == 26 && commands.contains("tasks status"))
     for command in commands {
       let words = command.split(separator: " ").map(String.init)
       let help = try tool.run(words + ["--help"])

@@ -115,7 +115,7 @@ import Time
     }
     // Asked for by the person it is another import.
     _ = try await journal.importFile(table.path, options: ImportOptions(now: now))
-    #expect(try await journal.store.entries().map(\.key.metric.name) == ["stimmung"])
+    #expect(try await journal.store.entries().map(\.key.metric) == [.mood])
     await journal.store.close()
   }
 

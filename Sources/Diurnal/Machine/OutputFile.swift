@@ -151,6 +151,10 @@ package struct OutputFile: Sendable {
     if head.isLog || (head.bytes.isEmpty && Status(path + "-wal") != nil) {
       throw .isLog(path: path)
     }
+    // Nor does a backup say itself what it was given since, while it is open as a log.
+    if head.isDatabase, Head(resolved + "-wal")?.bytes.isEmpty == false {
+      throw .isLog(path: path)
+    }
     guard forces || head.bytes.isEmpty || kind.isRecognised(head.bytes) else {
       throw .isOther(path: path, kind: kind.name)
     }

@@ -59,7 +59,10 @@ enum CommandTable {
   /// What a word shows that begins several commands, such as `tasks --help`; nil for any other words.
   static func help(forGroupIn words: [String]) -> String? {
     guard words.contains(where: { ["--help", "-h", "help"].contains($0) }) else { return nil }
-    let names = words.filter { !$0.hasPrefix("-") && $0 != "help" }
+    let valued = CommandSyntax.globalOptions.filter { $0.value != nil }.map(\.name)
+    let names = zip([""] + words, words).filter { before, word in
+      !word.hasPrefix("-") && word != "help" && !valued.contains(before)
+    }.map(\.1)
     guard names.count == 1, let group = names.first else { return nil }
     let members = all.filter { $0.syntax.name.hasPrefix(group + " ") }
     guard !members.isEmpty else { return nil }

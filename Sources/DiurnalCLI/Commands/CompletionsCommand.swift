@@ -27,7 +27,10 @@ struct CompletionsCommand: Command {
     switch shell {
     case .bash: Terminal.result(Self.bash)
     case .zsh:
-      Terminal.result("#compdef diurnal\nautoload -U +X bashcompinit && bashcompinit\n" + Self.bash)
+      Terminal.result(
+        "#compdef diurnal\nautoload -U +X bashcompinit && bashcompinit\n\(Self.bash)"
+          + "# The first completion of a shell loads this file, and has to answer too.\n"
+          + "_bash_complete -o filenames -F _diurnal\n")
     case .fish: Terminal.result(Self.fish)
     }
   }
@@ -98,12 +101,13 @@ struct CompletionsCommand: Command {
 
   private static var fish: String {
     func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "\\'") + "'" }
-    var lines: [String] = []
-    for option in CommandSyntax.globalOptions {
-      lines.append(
-        "complete -c diurnal -l \(option.name.dropFirst(2)) -d \(quoted(option.help))"
-          + (option.value == nil ? "" : " -r"))
+    func option(_ option: Option) -> String {
+      let name = option.name.drop { $0 == "-" }
+      return (option.name.hasPrefix("--") ? "-l " : "-s ") + name + " -d " + quoted(option.help)
+        + (option.value == nil ? "" : " -r")
     }
+    var lines: [String] = []
+    for each in CommandSyntax.globalOptions { lines.append("complete -c diurnal " + option(each)) }
     for command in CommandTable.all {
       let syntax = command.syntax
       let parts = syntax.name.split(separator: " ")
@@ -119,10 +123,8 @@ struct CompletionsCommand: Command {
       }
       let condition =
         parts.count == 1 ? seen : "\(seen); and __fish_seen_subcommand_from \(parts[1])"
-      for option in syntax.options {
-        lines.append(
-          "complete -c diurnal -n '\(condition)' -l \(option.name.dropFirst(2)) -d \(quoted(option.help))"
-            + (option.value == nil ? "" : " -r"))
+      for each in syntax.options {
+        lines.append("complete -c diurnal -n '\(condition)' " + option(each))
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -14,6 +14,8 @@ struct ManualCommand: Command {
   private static var page: String {
     var page = """
       .TH DIURNAL 1 "" "diurnal \(Main.version)"
+      .nh
+      .ad l
       .SH NAME
       diurnal \\- a daily log and a small model that keeps learning from it
       .SH SYNOPSIS

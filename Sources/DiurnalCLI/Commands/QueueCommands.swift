@@ -20,6 +20,7 @@ struct QueueListCommand: Command {
     let lines = waiting.map(Self.line)
     guard context.isJSON else {
       Terminal.result(lines.map { Harmless.line($0) + "\n" }.joined())
+      if lines.isEmpty { Terminal.remark("note: nothing waits in the queue") }
       return
     }
     let payloads = zip(waiting, lines).map { payload, line in

@@ -43,7 +43,10 @@ struct TextTable: Sendable {
     let whole = widths.reduce(0, +) + 2 * (widths.count - 1)
     guard let limit, whole > limit else { return table(lines, widths, nil) }
     let last = whole - (widths.last ?? 0)
-    if alignments.last == .left, limit - last >= Self.leastWords {
+    let longest =
+      lines.flatMap { ($0.last ?? "").split(separator: " ") }
+      .map { TextWidth.columns($0) }.max() ?? 0
+    if alignments.last == .left, limit - last >= max(Self.leastWords, longest) {
       return table(lines, widths, limit - last)
     }
     return stacked(limit)

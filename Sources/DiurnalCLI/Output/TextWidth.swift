@@ -37,7 +37,7 @@ enum TextWidth {
   }
 
   /// Paragraphs set anew in lines of so many columns: lines that follow one another are one paragraph, those that begin with
-  /// a blank stay as they are.
+  /// a blank or a brace stay as they are.
   static func reflowed(_ text: String, _ width: Int) -> String {
     var lines: [String] = []
     var paragraph: [Substring] = []
@@ -46,7 +46,7 @@ enum TextWidth {
       paragraph = []
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.isEmpty || line.hasPrefix(" ") {
+      if line.isEmpty || line.hasPrefix(" ") || line.hasPrefix("{") {
         end()
         lines.append(String(line))
       } else {
