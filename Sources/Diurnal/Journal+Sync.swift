@@ -6,7 +6,11 @@ public import Time
 extension Journal {
   /// Merges what another device knows, and trains anew every model that went with what is to be forgotten.
   ///
-  /// - Parameter allowance: how much may be forgotten without anybody being asked.
+  /// - Parameters:
+  ///   - document: What the other device knows.
+  ///   - allowance: How much may be forgotten without anybody being asked.
+  ///   - today: The open day, which no model learns from.
+  ///   - now: This device's clock: what is dated more than a day after it is passed over.
   /// - Returns: what became of the document, and what training did.
   /// - Throws: `StorageError` or `ForgetsTooMuch`. Where merging itself fails nothing is merged; where training
   ///   fails after it, it is pending.

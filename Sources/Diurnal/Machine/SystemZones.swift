@@ -35,7 +35,7 @@ public enum SystemZones {
 
   /// The zone that the machine's clock shows: `TZ` if it is set, else the one that the person chose, which Apple's
   /// systems tell and others keep in `/etc/localtime`. Without that file the clock of a Unix system shows UTC, and
-  /// ``isChosen(environment:)`` is false.
+  /// `isChosen` is false.
   public static func current(environment: [String: String]) throws(ZoneError) -> Zone {
     if var name = environment["TZ"] {
       if name.hasPrefix(":") { name.removeFirst() }
