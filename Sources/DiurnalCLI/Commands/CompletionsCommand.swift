@@ -68,9 +68,10 @@ struct CompletionsCommand: Command {
     let commands = firsts.joined(separator: " ") + " " + global
     return """
       _diurnal() {
-        local current="${COMP_WORDS[COMP_CWORD]}" words="" name="" word skip=0
+        local current="${COMP_WORDS[COMP_CWORD]}" words="" name="" word skip=0 place
         local -a plain=()
-        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        for ((place = 1; place < COMP_CWORD; place++)); do
+          word="${COMP_WORDS[place]}"
           if [ $skip -eq 1 ]; then skip=0; continue; fi
           case "$word" in
             \(valued.joined(separator: "|"))) skip=1 ;;
