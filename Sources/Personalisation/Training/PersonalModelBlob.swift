@@ -63,7 +63,7 @@ extension PersonalModel {
   private init(reading bytes: [UInt8]) throws {
     var reader = try BlobReader(bytes, kind: Self.kind, supported: Self.version)
     guard reader.version == Self.version else {
-      throw BlobError.malformed("a model of this version")
+      throw ModelBlobError.unreadable("another version of diurnal made it")
     }
     guard let target = Target(try reader.readString()) else {
       throw BlobError.malformed("a target")
