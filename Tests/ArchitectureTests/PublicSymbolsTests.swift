@@ -51,7 +51,7 @@ private struct PublicSymbols {
 
 @Suite struct `The public face` {
   private static let list = SharedData.checkout.appending(
-    path: "Tests/ArchitectureTests/PublicSymbols.txt")
+    path: "Tests/Golden/public-symbols.txt")
 
   /// A new name is a decision: write it into the list by hand, or run this test with `DIURNAL_RECORD_SYMBOLS=1` in
   /// the environment and read the difference.
