@@ -1,8 +1,11 @@
-package import Time
+public import Time
 
 /// The merge rule: the one function through which every path into a log goes (typing, import,
 /// background refresh, device sync).
-package enum Merge {
+///
+/// Public as ``Resolution`` is, for the compiler alone: what other modules call once an entry is specialised there only if
+/// it is public.
+public enum Merge {
   /// Which of two entries of one key a log keeps: the later; of two of one instant the removal, else
   /// the larger value.
   ///
@@ -18,7 +21,7 @@ package enum Merge {
   /// Whether what was said takes the place of what is held of the same key: ``later(_:_:)`` without
   /// the keys, for logs that hold theirs in another form. False where both are the same.
   @inlinable
-  package static func supersedes(
+  public static func supersedes(
     asOf: Instant, value: Double?, heldAsOf: Instant, heldValue: Double?
   ) -> Bool {
     if asOf != heldAsOf { return asOf > heldAsOf }
@@ -91,12 +94,17 @@ extension Merge {
 
 /// Finds what a day shows for a metric while its entries pass by, in any order and without keeping
 /// them: the rule of ``Merge/resolve(_:ranking:)`` for whatever stands for a source.
-package struct Resolution<Source: Comparable> {
-  @usableFromInline var typed: (asOf: Instant, value: Double?, source: Source)?
-  @usableFromInline var imported: (rank: Int, asOf: Instant, value: Double, source: Source)?
+public struct Resolution<Source: Comparable> {
+  // Without a default value: that of a generic type would be made by a function that no other module specialises.
+  @usableFromInline var typed: Optional<(asOf: Instant, value: Double?, source: Source)>
+  @usableFromInline var imported:
+    Optional<(rank: Int, asOf: Instant, value: Double, source: Source)>
 
   /// A resolution that has seen no entry.
-  @inlinable package init() {}
+  @inlinable public init() {
+    typed = nil
+    imported = nil
+  }
 
   /// Takes in the entry of one source.
   ///
@@ -105,7 +113,7 @@ package struct Resolution<Source: Comparable> {
   ///   - rank: nil for a typed entry; of an imported one the place of its source, smaller believed first.
   ///   - source: ties go to the smaller.
   @inlinable
-  package mutating func add(value: Double?, asOf: Instant, rank: Int?, source: Source) {
+  public mutating func add(value: Double?, asOf: Instant, rank: Int?, source: Source) {
     guard let rank else {
       if let held = typed {
         if asOf < held.asOf { return }
@@ -133,12 +141,12 @@ package struct Resolution<Source: Comparable> {
   }
 
   /// The value that is shown and its source; nil where there is none.
-  @inlinable package var shown: (value: Double, source: Source)? {
+  @inlinable public var shown: (value: Double, source: Source)? {
     if let typed, let value = typed.value { return (value, typed.source) }
     if let imported { return (imported.value, imported.source) }
     return nil
   }
 
   /// Whether a typed value is what is shown.
-  @inlinable package var isTyped: Bool { typed?.value != nil }
+  @inlinable public var isTyped: Bool { typed?.value != nil }
 }

@@ -19,7 +19,7 @@ public enum LearningError: Error, Equatable, Sendable {
   case nonFiniteForecast(row: Int)
   /// A forecast that is to be a probability is below 0 or above 1.
   case invalidProbability(row: Int)
-  /// A weight is negative, NaN or infinite, or takes the sum of weights out of the range of a double.
+  /// A weight is neither 0 nor from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, or takes the sum of weights out of the range of a double.
   case invalidWeight(row: Int)
   /// A penalty, given as one of a list or alone, is negative, NaN or infinite.
   case invalidPenalty(position: Int)

@@ -18,11 +18,21 @@ public struct SymmetricEigen: Sendable {
     guard matrix.columnCount == order else {
       throw .lengthMismatch(expected: order, actual: matrix.columnCount)
     }
+    var largest = 0.0
     for j in 0..<order {
-      for i in j..<order where !matrix.storage[j * order + i].isFinite { throw .notConverged }
+      for i in j..<order {
+        guard matrix.storage[j * order + i].isFinite else { throw .notConverged }
+        largest = max(largest, abs(matrix.storage[j * order + i]))
+      }
     }
     vectors = matrix
     values = ContiguousArray(repeating: 0, count: order)
+    // Norms of entries near the ends of a double's range would leave it.
+    let unit =
+      largest > 0x1p500 || largest > 0 && largest < 0x1p-500
+      ? Double(sign: .plus, exponent: largest.exponent, significand: 1) : 1
+    if unit != 1 { for i in vectors.storage.indices { vectors.storage[i] /= unit } }
     try LAPACK.syevd(order: order, &vectors.storage, values: &values)
+    if unit != 1 { for i in values.indices { values[i] *= unit } }
   }
 }

@@ -78,6 +78,17 @@ import Testing
     #expect(state.rowCount == 30 && state.constantColumns.isEmpty)
   }
 
+  @Test(arguments: [1e3, 1e6, 1e8])
+  func `knows a level as well as a stream that was trained there`(level: Double) throws {
+    let rows = try RandomRows(seed: 11, rowCount: 60, featureCount: 3)
+    let moved = (0..<60).map { i in ContiguousArray(rows.features.row(i).map { $0 + level }) }
+    let target = ContiguousArray(rows.target.map { $0 - level })
+    var state = try StreamingRidge(RidgeRegression(), featureCount: 3)
+    for i in 0..<60 { try state.add(moved[i], target: target[i]) }
+    try state.restandardise()
+    #expect(try ExtendedRidge(moved, target, penalty: 1).shareOfPromise(state.model) <= 1)
+  }
+
   @Test func `refuses what it cannot be, and stays as it was`() throws {
     #expect(throws: LearningError.invalidPenalty(position: 0)) {
       try StreamingRidge(RidgeRegression(penalty: 0), featureCount: 3)

@@ -24,7 +24,7 @@ import Testing
     "diagnostics-ridge-wide": "290e9b7a41d64c1a",
     "least-norm-wide": "58821d03574ffc26",
     "diagnostics-least-norm-wide": "59d428b9a071f4c2",
-    "path-wide": "4cb6a24d57463d12",
+    "path-wide": "969be096b00b8211",
     "logistic-tall": "1e87299f6f0db063",
     "logistic-wide": "6e6972d06f0e1cf3",
     "logistic-validation": "5c69da0e2519a33b",

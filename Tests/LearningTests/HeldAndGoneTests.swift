@@ -159,6 +159,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [1e3, 1e6, 1e8, 1e12])
+  func `before the level of all moves, leaves nothing in a window`(level: Double) throws {
+    var random = SplitMix64(seed: 68)
+    let start = (0..<90).map { _ in Self.row(2, &random) }
+    var window = try SlidingWindowRidge(
+      RidgeRegression(), Matrix(rows: start.map(\.features)),
+      target: ContiguousArray(start.map(\.target)))
+    var moved: [(features: ContiguousArray<Double>, target: Double)] = []
+    for _ in 0..<90 {
+      var row = Self.row(2, &random)
+      for j in 0..<2 { row.features[j] += level }
+      row.target -= level
+      moved.append(row)
+      try window.slide(row.features, target: row.target)
+    }
+    try window.restandardise()
+    let expected = try ExtendedRidge(
+      moved.map(\.features), ContiguousArray(moved.map(\.target)), penalty: 1)
+    #expect(expected.shareOfPromise(window.model) <= 1)
+  }
+
   @Test
   func `in a crowd of a hundred far out is summed with the others, and still exact to rounding`()
     throws

@@ -49,6 +49,7 @@ import Testing
     let features = try Matrix(rows: rows)
     for penalty in [1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
       for weights in [nil, weights] {
+        var squares = 0.0
         let fit = try RidgeRegression(penalty: penalty, standardisation: .centred)
           .fit(features, target: target, weights: weights)
         let found = try fit.diagnostics(features, target: target, weights: weights)
@@ -61,9 +62,15 @@ import Testing
           // Equations of n rows whose condition is below 1e3: see the spread of the entries.
           #expect(abs(found.leaveOneOutResiduals[i, 0] / away - 1) <= 64 * 1e3 * .ulpOfOne)
           #expect(found.leverages[i] <= 1)
+          squares += (weights.map { $0[i] } ?? 1) * away * away
           let leverage = try fit.leverage(of: rows[i]) * (weights.map { $0[i] } ?? 1)
           #expect(abs(leverage - found.leverages[i]) <= 64 * 1e3 * .ulpOfOne)
         }
+        let path = try PenaltyPath(
+          [penalty], features, target: target, weights: weights, standardisation: .centred)
+        let mean = squares / (weights?.reduce(0, +) ?? Double(n))
+        #expect(abs(path.leaveOneOutMeanSquares[0, 0] / mean - 1) <= 128 * 1e3 * .ulpOfOne)
+        #expect(abs(path.degreesOfFreedom[0] - found.degreesOfFreedom) <= 64 * 1e3 * .ulpOfOne)
       }
     }
   }
@@ -140,6 +147,43 @@ import Testing
     }
     #expect(throws: LearningError.self) { try KeyedMoments(featureCount: .max) }
     #expect(throws: LearningError.self) { try KeyedMoments(featureCount: .max - 1) }
+  }
+
+  @Test func `at the ends of a double's range are refused or right`() throws {
+    let (forecasts, outcomes): (ContiguousArray<Double>, ContiguousArray<Double>) = (
+      [1, 0], [0, 1]
+    )
+    #expect(throws: LearningError.invalidWeight(row: 1)) {
+      try NumericScores(forecasts, outcomes, weights: [1, .leastNonzeroMagnitude])
+    }
+    #expect(throws: LearningError.invalidWeight(row: 0)) {
+      try ProbabilityScores(forecasts, outcomes, weights: [1e308, 1])
+    }
+    #expect(throws: LearningError.overflow(column: 0)) {
+      try NumericScores([1e200, 0], [-1e200, 1], weights: [1e200, 1])
+    }
+    let table = try CalibrationTable([0.1, 1, 0.4], [0, 1, 0], binCount: .max)
+    #expect(table.bins.count == 3)
+    let wide = try CalibrationTable(
+      [0.1, 1, 0.4], [0, 1, 0], binCount: .max, binning: .equalWidths)
+    #expect(wide.bins.map(\.count) == [1, 1, 1])
+    var interval = try AdaptiveInterval(coverage: 0.9, memory: 4, step: 0.5, leastErrors: 1)
+    for _ in 0..<4 { try interval.observe(1.7e308, halfWidth: 0) }
+    #expect(interval.halfWidth == .greatestFiniteMagnitude)
+    let eigen = try SymmetricEigen(Matrix(rows: [[1e308, 0.5e308], [0.5e308, 1e308]]))
+    #expect(
+      abs(eigen.values[1] / 1.5e308 - 1) < 1e-15 && abs(eigen.values[0] / 0.5e308 - 1) < 1e-15)
+  }
+
+  @Test(arguments: [1e-200, 1, 1e150])
+  func `of targets leave the share explained as it is`(unit: Double) throws {
+    let rows = try RandomRows(seed: 69, rowCount: 30, featureCount: 2)
+    func explained(_ unit: Double) throws -> Double {
+      let target = ContiguousArray(rows.target.map { $0 * unit })
+      return try RidgeRegression().fit(rows.features, target: target)
+        .inference(rows.features, target: target).rSquared[0]
+    }
+    #expect(abs(try explained(unit) - explained(1)) < 1e-12)
   }
 
   @Test func `of rows beyond a thousand keep their scales and change no forecast`() throws {

@@ -171,7 +171,7 @@ private func expectExact(
     var failures = 0
     for seed in 0..<6 as Range<UInt64> {
       let data = try RandomLabels(seed: seed, rowCount: 80, featureCount: 4)
-      var settings = LogisticRegression(penalty: 0.1, maximumIterations: 0)
+      var settings = LogisticRegression(penalty: 1e-6, maximumIterations: 0)
       // As few steps as just let the training end.
       var made: Result<StreamingLogistic, LearningError>
       repeat {
@@ -185,11 +185,14 @@ private func expectExact(
       var state = try made.get()
       let before = state.encoded()
       let rows = Array(20..<80)
+      // Rows of other sizes that nearly tell the labels apart: more steps than a training takes, even from the start.
+      var wide = data.features
+      for i in 0..<80 { for j in 0..<4 { wide[i, j] *= Double(1 + i * i) } }
       var changed = state
       let result = Result { () throws(LearningError) in
         try changed.set(
-          rows.map { $0 + 30 }, data.features.rows(at: rows),
-          labels: ContiguousArray(rows.map { $0 % 3 == 0 ? 0 : 1 }),
+          rows.map { $0 + 30 }, wide.rows(at: rows),
+          labels: ContiguousArray(rows.map { wide[$0, 0] < wide[$0, 1] ? 0 : 1 }),
           weights: ContiguousArray(repeating: 1000, count: 60))
       }
       guard case .failure(.notConverged(let iterations, let gradient)) = result else { continue }
@@ -239,6 +242,41 @@ private func expectExact(
     // Room for fewer rows than are held takes none away.
     roomy.reserveCapacity(0)
     #expect(roomy.encoded() == state.encoded())
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `fits rows far out in columns that are not scaled as a fresh fit does`(seed: UInt64) throws {
+    let data = try RandomLabels(seed: seed, rowCount: 60, featureCount: 3)
+    let settings = LogisticRegression(standardisation: .centred)
+    var state = try StreamingLogistic(
+      settings, keys: Array(0..<60), data.features, labels: data.labels)
+    var (rows, labels) = ((0..<60).map { data.row($0) }, data.labels)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<30 {
+      let place = Int.random(in: 0..<60, using: &random)
+      rows[place][Int.random(in: 0..<3, using: &random)] *=
+        Double.random(in: 0..<1, using: &random) < 0.3 ? 1e7 : 1
+      labels[place] = 1 - labels[place]
+      let matrix = try Matrix(rows: rows)
+      do { _ = try settings.fit(matrix, labels: labels) } catch { continue }
+      try state.set(place, rows[place], label: labels[place])
+      #expect(state.gradient <= settings.tolerance)
+    }
+  }
+
+  @Test func `keeps no intercept that is not finite`() throws {
+    let data = try RandomLabels(seed: 4, rowCount: 40, featureCount: 2)
+    var state = try StreamingLogistic(
+      LogisticRegression(), keys: Array(0..<40), data.features, labels: data.labels)
+    let before = state.encoded()
+    for power in 10..<300 {
+      do {
+        try state.set(
+          99, [1, 2], label: 1, weight: Double(sign: .plus, exponent: 3 * power, significand: 1))
+        #expect(state.model.intercept.isFinite)
+        try state.remove(99)
+      } catch { #expect(state.encoded() == before || !state.contains(99)) }
+    }
   }
 
   @Test func `leaves nothing of a row that was removed`() throws {

@@ -56,7 +56,8 @@ public struct AdaptiveInterval: Equatable, Sendable {
     let last = sorted.count
     if rank >= Double(last) {
       // Beyond the largest error seen: by its share, so that repeated misses keep widening.
-      return sorted[last - 1] * (1 + (rank - Double(last)) / Double(last + 1) * 2)
+      let wider = sorted[last - 1] * (1 + (rank - Double(last)) / Double(last + 1) * 2)
+      return min(wider, .greatestFiniteMagnitude)
     }
     guard rank > 1 else { return sorted[0] }
     let below = Int(rank)

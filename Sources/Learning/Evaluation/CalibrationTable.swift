@@ -44,6 +44,7 @@ public struct CalibrationTable: Equatable, Sendable {
     try ForecastCheck.check(probabilities: probabilities, outcomes, weights)
     let order = probabilities.indices.filter { (weights?[$0] ?? 1) > 0 }
       .sorted { (probabilities[$0], $0) < (probabilities[$1], $1) }
+    let mostBins = min(binCount, order.count)
     var bins: [Bin] = []
     var start = 0
     while start < order.count {
@@ -52,7 +53,7 @@ public struct CalibrationTable: Equatable, Sendable {
         case .equalCounts:
           // What is left is shared out among the bins that are left.
           Self.end(start, order, probabilities) { taken, _ in
-            taken * max(1, binCount - bins.count) >= order.count - start
+            taken * max(1, mostBins - bins.count) >= order.count - start
           }
         case .equalWidths:
           Self.end(start, order, probabilities) { _, next in
@@ -92,7 +93,8 @@ public struct CalibrationTable: Equatable, Sendable {
 
   /// Which of `count` equal parts of 0 to 1 a probability lies in; 1 lies in the last.
   private static func part(_ probability: Double, of count: Int) -> Int {
-    min(count - 1, Int(probability * Double(count)))
+    let place = probability * Double(count)
+    return place < Double(count) ? min(count - 1, Int(place)) : count - 1
   }
 }
 

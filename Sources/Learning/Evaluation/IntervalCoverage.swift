@@ -22,12 +22,13 @@ public struct IntervalCoverage: Equatable, Sendable {
   ///   - forecasts: Finite numbers.
   ///   - halfWidths: One per forecast, from 0 up; nil where it had no interval, which then does not count.
   ///   - outcomes: One per forecast, finite.
-  /// - Precondition: All three have one length.
+  /// - Precondition: All three have one length, and `nominal` is from 0 to 1.
   public init?(
     nominal: Double, forecasts: some Collection<Double>, halfWidths: some Collection<Double?>,
     outcomes: some Collection<Double>
   ) {
     precondition(forecasts.count == halfWidths.count && forecasts.count == outcomes.count)
+    precondition((0...1).contains(nominal), "a share that is not from 0 to 1")
     self.init(
       nominal, ContiguousArray(forecasts), ContiguousArray(halfWidths), ContiguousArray(outcomes))
   }

@@ -19,13 +19,16 @@ public struct NumericScores: Equatable, Sendable {
   ///   ``LearningError/lengthMismatch(expected:actual:)``,
   ///   ``LearningError/nonFiniteForecast(row:)``, ``LearningError/nonFiniteTarget(row:column:)`` or
   ///   ``LearningError/invalidWeight(row:)``; ``LearningError/tooFewRows(needed:actual:)`` where all
-  ///   weights are 0.
+  ///   weights are 0; ``LearningError/overflow(column:)`` where a weighted sum leaves the range of a double.
   public init(
     _ forecasts: ContiguousArray<Double>, _ outcomes: ContiguousArray<Double>,
     weights: ContiguousArray<Double>? = nil
   ) throws(LearningError) {
     try ForecastCheck.check(forecasts, outcomes, weights)
     self.init(unchecked: forecasts, outcomes, weights: weights)
+    guard meanAbsoluteError.isFinite, rootMeanSquareError.isFinite, meanError.isFinite else {
+      throw .overflow(column: 0)
+    }
   }
 
   /// The same without any check: NaN in, NaN out, and zeros for no pairs at all.

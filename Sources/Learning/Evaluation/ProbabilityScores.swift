@@ -46,6 +46,7 @@ public struct ProbabilityScores: Equatable, Sendable {
     guard floor >= 0, floor < 0.5 else { throw .invalidSetting("floor") }
     try ForecastCheck.check(probabilities: probabilities, outcomes, weights)
     self.init(unchecked: probabilities, outcomes, weights: weights, floor: floor)
+    guard brier.isFinite, areaUnderCurve?.isFinite ?? true else { throw .overflow(column: 0) }
   }
 
   /// The same without any check: NaN in, NaN out, and zeros for no pairs at all.

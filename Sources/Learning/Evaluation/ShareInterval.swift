@@ -15,11 +15,13 @@ public struct ShareInterval: Equatable, Sendable {
 
   /// The interval of a count; 0 to 1 where `count` is 0.
   ///
+  /// - Precondition: `hits` and `count` are in their ranges.
   /// - Parameters:
   ///   - hits: From 0 to `count`; may be a sum of weights.
   ///   - count: Of how many, from 0 up.
   ///   - z: How many normal standard errors it reaches to both sides: 1.96 covers 95 %.
   public init(hits: Double, of count: Double, standardErrors z: Double = 1.959964) {
+    precondition(hits >= 0 && hits <= count, "a share that is not from 0 to 1")
     share = hits / count
     guard count > 0 else {
       (lower, upper) = (0, 1)

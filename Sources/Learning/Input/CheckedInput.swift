@@ -123,9 +123,14 @@ package struct CheckedInput: Sendable {
     guard weights.count == count else {
       throw .lengthMismatch(expected: count, actual: weights.count)
     }
-    for (row, weight) in weights.enumerated() where !(weight >= 0 && weight.isFinite) {
+    for (row, weight) in weights.enumerated() where !isValid(weight: weight) {
       throw .invalidWeight(row: row)
     }
+  }
+
+  /// Whether a number can be a weight: 0, or one whose products with shares and sums stay in the range of a double.
+  private static func isValid(weight: Double) -> Bool {
+    weight == 0 || weight >= 0x1p-1000 && weight <= 0x1p1000
   }
 
   /// That a penalty is a finite number from 0 up.
@@ -145,7 +150,7 @@ package struct CheckedInput: Sendable {
       throw .nonFiniteFeature(row: position, column: column)
     }
     guard target.isFinite else { throw .nonFiniteTarget(row: position, column: 0) }
-    guard weight >= 0, weight.isFinite else { throw .invalidWeight(row: position) }
+    guard isValid(weight: weight) else { throw .invalidWeight(row: position) }
   }
 
   /// The matrix that has one vector as its column.

@@ -31,7 +31,8 @@ public struct PenaltyPath: Sendable {
   ///   - weights: One per row, from 0 up; nil is 1 for all.
   ///   - standardisation: How columns are brought to one scale.
   ///   - threads: How many threads may share the work; the result is the same to the bit.
-  ///   - progress: Called after the sums, the decomposition and each block of rows; nil goes on to the end.
+  ///   - progress: Called after the sums and the decomposition, and after each block of rows where there are no more
+  ///     columns than rows; nil goes on to the end.
   /// - Throws: What is wrong with the input, with its position; ``LearningError/cancelled``.
   /// - Complexity: O(*n p*² + *p*³ + *n p l*) for *l* penalties, O(*n*² *p* + *n*³ + *n*² *l*) where
   ///   there are more columns than rows; memory for the sums and one block of rows per thread.
@@ -66,41 +67,27 @@ public struct PenaltyPath: Sendable {
     guard input.positiveCount >= 2 else {
       throw .tooFewRows(needed: 2, actual: input.positiveCount)
     }
-    let meter = ProgressMeter(progress, total: 2 + input.chunks.count)
-    let basis: PenaltyBasis
+    self.penalties = penalties
+    var (leftOut, fitted): (ContiguousArray<Double>, ContiguousArray<Double>)
     if isTall {
+      let meter = ProgressMeter(progress, total: 2 + input.chunks.count)
       let moments = try Moments(input, threads: threads)
       try meter?.step()
-      basis = try PenaltyBasis(moments, standardisation)
+      let basis = try PenaltyBasis(moments, standardisation)
+      try meter?.step()
+      let sums = try PenaltySums(basis, input, penalties, threads: threads, meter)
       self.moments = moments
+      (degreesOfFreedom, constantColumns) = (sums.degreesOfFreedom, basis.constantColumns)
+      (leftOut, fitted) = (sums.leftOut, sums.fitted)
     } else {
+      let meter = ProgressMeter(progress, total: 2)
       let rows = try StandardisedRows(input, standardisation)
       try meter?.step()
-      basis = try PenaltyBasis(rows: rows)
+      let dual = try DualPath(rows, penalties)
+      try meter?.step()
       moments = nil
-    }
-    try meter?.step()
-    self.penalties = penalties
-    constantColumns = basis.constantColumns
-    let (inverses, order) = (basis.inverses(penalties), basis.values.count)
-    degreesOfFreedom = ContiguousArray(
-      penalties.indices.map { 1 + BLAS.dot(order, inverses, xAt: $0 * order, basis.values) })
-    let parts = Parallel.map(input.chunks.count, threads: threads) { index in
-      Result { () throws(LearningError) in
-        let sums = PenaltySums(
-          basis, input, inverses: inverses, count: penalties.count, rows: input.chunks[index])
-        try meter?.step()
-        return sums
-      }
-    }
-    let first = try parts[0].get()
-    var (leftOut, fitted) = (first.leftOut, first.fitted)
-    for part in parts.dropFirst() {
-      let part = try part.get()
-      for i in leftOut.indices {
-        leftOut[i] += part.leftOut[i]
-        fitted[i] += part.fitted[i]
-      }
+      (degreesOfFreedom, constantColumns) = (dual.degreesOfFreedom, dual.constantColumns)
+      (leftOut, fitted) = (dual.leftOut, dual.fitted)
     }
     let count = Double(input.positiveCount)
     for i in leftOut.indices {

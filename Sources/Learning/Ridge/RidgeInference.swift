@@ -51,10 +51,12 @@ public struct RidgeInference: Sendable {
     residualDegreesOfFreedom = left
     rSquared = ContiguousArray(
       (0..<targets.columnCount).map { t in
-        1
-          - Self.weightedSquares(diagnostics.residuals.column(t), weights, about: 0)
-          / Self.weightedSquares(
-            targets.column(t), weights, about: Self.mean(targets.column(t), weights))
+        let mean = Self.mean(targets.column(t), weights)
+        // Squares of tiny or huge targets would leave the range of a double.
+        let largest = targets.column(t).reduce(0) { max($0, abs($1 - mean)) }
+        return 1
+          - Self.weightedSquares(diagnostics.residuals.column(t), weights, about: 0, in: largest)
+          / Self.weightedSquares(targets.column(t), weights, about: mean, in: largest)
       })
     adjustedRSquared = ContiguousArray(
       rSquared.map { left > 0 ? 1 - (count - 1) / left * (1 - $0) : .nan })
@@ -124,10 +126,11 @@ public struct RidgeInference: Sendable {
   }
 
   private static func weightedSquares(
-    _ values: ContiguousArray<Double>, _ weights: ContiguousArray<Double>?, about mean: Double
+    _ values: ContiguousArray<Double>, _ weights: ContiguousArray<Double>?, about mean: Double,
+    in unit: Double
   ) -> Double {
     values.indices.reduce(0) { sum, i in
-      let apart = values[i] - mean
+      let apart = (values[i] - mean) / unit
       return sum + (weights.map { $0[i] } ?? 1) * apart * apart
     }
   }

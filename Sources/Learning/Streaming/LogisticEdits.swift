@@ -67,14 +67,12 @@ extension LogisticSolver {
     iterations = steps
   }
 
-  /// Goes back to where the intercept alone stands, and takes nothing from before.
+  /// Goes back to where the intercept alone stands, and takes nothing from before, not even its steps.
   mutating func beginAnew(_ rows: LogisticRows) {
     mustRenew = true
     for j in point.indices { direction[j] = 0 }
     direction[point.count - 1] = rows.meanLogOdds
-    let steps = iterations
     start(at: direction, rows, penalty: penalty)
-    iterations = steps
   }
 
   /// Becomes another solver of the same columns, in the memory it has.

@@ -4,7 +4,7 @@ public import LinearAlgebra
 ///
 /// The model is that of ``RidgeRegression`` on the rows of the window, with the column scales of the last
 /// ``restandardise()``, to the precision that ``StreamingRidge`` states; it does not wear out, however many
-/// rows have passed. Rows are kept, 8 (*p* + 2) bytes each.
+/// rows have passed. After a level that moved far restandardise once the window holds the new one. Rows are kept, 8 (*p* + 2) bytes each.
 public struct SlidingWindowRidge: Sendable {
   /// How many rows the window holds.
   public let capacity: Int
@@ -103,9 +103,15 @@ public struct SlidingWindowRidge: Sendable {
 
   /// Takes new column scales from the rows in the window, as a full training on them would.
   ///
-  /// - Throws: As ``StreamingRidge/restandardise()``; the window is then unchanged.
-  /// - Complexity: O(*p*³ / 3).
-  public mutating func restandardise() throws(LearningError) { try state.restandardise() }
+  /// Whatever passed through the window before leaves nothing: the sums are those of its rows.
+  ///
+  /// - Throws: As a full training; the window is then unchanged.
+  /// - Complexity: O(*n p*²).
+  public mutating func restandardise() throws(LearningError) {
+    let held = window
+    state = try StreamingRidge(
+      state.settings, held.features, target: held.target, weights: held.weights)
+  }
 
   /// The rows in the window, oldest first.
   public var window:

@@ -11,11 +11,7 @@ internal import LinearAlgebra
 struct StreamSums: Sendable {
   /// Features and the target after them.
   let order: Int
-  /// Where columns are centred, and one over their units.
-  private(set) var centre: ContiguousArray<Double>
-  private(set) var inverseUnits: ContiguousArray<Double>
-  /// A power of two that a row's root weight is multiplied by, to be about 1.
-  private var rootUnit: Double
+  private(set) var frame: StreamFrame
   /// Rows of positive weight.
   private(set) var rowCount: Int
   /// The sum of their weights.
@@ -28,27 +24,24 @@ struct StreamSums: Sendable {
   private var coming: PendingRows
   private var going: PendingRows
   private(set) var apart: [Row] = []
+  /// Whether the frame is that of the rows held; else every row is kept apart until there are enough to measure.
+  private var isMeasured = false
   /// The row that is looked at: u, and what rounding left of it.
   private(set) var row: ContiguousArray<Double>
   private var rest: ContiguousArray<Double>
   private var scratch: ContiguousArray<Double>
 
-  /// A row with its target as its last value, in the units of the columns.
-  struct Row: Equatable, Sendable {
-    let values: ContiguousArray<Double>
-    let weight: Double
-  }
+  typealias Row = StreamFrame.Row
 
-  /// A row is far out where √w (u, 1) has an entry from here up.
-  private static let farOut = 64.0
   /// How many rows may be kept apart before wider units are taken, so that they are not.
   static let apartLimit = 64
-  /// Sums of no rows, for rows that lie about `centre`, about a `spread` around it, 0 where it is not known.
-  init(centre: ContiguousArray<Double>, spreads: ContiguousArray<Double>, weight: Double) {
-    order = centre.count
-    self.centre = centre
-    inverseUnits = Self.inverseUnits(spreads)
-    rootUnit = Self.inverseUnit(weight.squareRoot())
+  /// How many rows it takes to tell where the others lie, even where some of them lie far out.
+  private static let measuredCount = 16
+
+  /// Sums of no rows, for rows that lie in this frame.
+  private init(_ frame: StreamFrame) {
+    order = frame.order
+    self.frame = frame
     rowCount = 0
     weightSum = 0
     means = ContiguousArray(repeating: 0, count: order)
@@ -60,16 +53,10 @@ struct StreamSums: Sendable {
     scratch = products.values
   }
 
-  /// One over the power of two next below a spread, 1 where that is not known.
-  private static func inverseUnit(_ spread: Double, limit: Int = 500) -> Double {
-    guard spread > 0, spread.isFinite else { return 1 }
-    let exponent = max(-limit, min(limit, Int(spread.exponent)))
-    return Double(sign: .plus, exponent: -exponent, significand: 1)
-  }
-
-  private static func inverseUnits(_ spreads: ContiguousArray<Double>) -> ContiguousArray<Double> {
-    ContiguousArray(spreads.map { inverseUnit($0, limit: 1000) })
-  }
+  var centre: ContiguousArray<Double> { frame.centre }
+  /// One over the units of the columns.
+  var inverseUnits: ContiguousArray<Double> { frame.inverseUnits }
+  private var rootUnit: Double { frame.rootUnit }
 
   /// The mean of a column in its own unit.
   func mean(_ j: Int) -> Double { centre[j] + means[j] / inverseUnits[j] }
@@ -95,9 +82,7 @@ struct StreamSums: Sendable {
 
   /// Whether the row that is looked at would be kept apart at this weight.
   func isFarOut(weight: Double) -> Bool {
-    let root = weight.squareRoot() * rootUnit
-    let limit = Self.farOut / root
-    return !(root < Self.farOut) || row.contains { !(abs($0) < limit) }
+    !isMeasured || frame.isFarOut(row, weight: weight)
   }
 
   /// Takes the row in that is looked at.
@@ -125,6 +110,7 @@ struct StreamSums: Sendable {
     weightSum = total
     if going.isFull { fold() }
     going.append(row, rests: rest, root: root(weight))
+    if summedCount == 0 { isMeasured = false }
   }
 
   /// Forgets a row that is kept apart; false where there is no such row. After it the sums are to be settled.
@@ -169,33 +155,6 @@ struct StreamSums: Sendable {
     products[lead * lead - 1] = DoubleDouble(square * weightSum)
   }
 
-  private mutating func read(from reader: inout BlobReader) throws(BlobError) {
-    let malformed = BlobError.malformed("sums that no rows have")
-    inverseUnits = try reader.readDoubles(count: order)
-    rootUnit = try reader.readDouble()
-    rowCount = try reader.readCount("a row count")
-    weightSum = try reader.readDouble()
-    means = try reader.readDoubles(count: order)
-    products = try ExactSums(from: &reader, count: lead * lead)
-    for unit in inverseUnits + [rootUnit]
-    where !(unit.isNormal && unit > 0 && unit.significand == 1) {
-      throw malformed
-    }
-    guard order >= 2, weightSum >= 0, (weightSum > 0) == (rowCount > 0),
-      (centre + means + [weightSum]).allSatisfy(\.isFinite)
-    else {
-      throw malformed
-    }
-    for _ in 0..<(try reader.readCount("a row count")) {
-      let row = Row(values: try reader.readDoubles(count: order), weight: try reader.readDouble())
-      guard row.weight > 0, (row.values + [row.weight]).allSatisfy(\.isFinite) else {
-        throw .malformed("a row that no sums keep")
-      }
-      apart.append(row)
-    }
-    guard apart.count <= rowCount else { throw malformed }
-  }
-
   // MARK: - Sums of all rows
 
   private var lead: Int { order + 1 }
@@ -204,23 +163,35 @@ struct StreamSums: Sendable {
   /// Σw of the summed rows, times the square of the root's unit.
   private var summedWeight: Double { products.values[lead * lead - 1] }
 
-  /// Adds what is pending, and moves the centre or widens the units where they no longer suit the rows.
+  /// Adds what is pending, and moves the centre or changes the units where they do not suit the rows.
   mutating func settle() {
     fold()
     if summedCount == 0 {
       // Of sums of no rows only rounding is left.
       products = ExactSums(ContiguousArray(repeating: 0, count: lead * lead))
+      isMeasured = false
+      measure()
     }
-    guard apart.count > Self.apartLimit || isOffCentre else { return }
-    var square = scratch
-    sumUp(into: &square, columnCount: order)
-    if apart.count > Self.apartLimit {
-      widen(square)
-    } else {
+    if apart.count > Self.apartLimit { widen() }
+    if isOffCentre {
+      // Rows that are apart are no reason to move: they may go again.
+      let weight = summedWeight
+      let means = (0..<order).map { products.values[$0 * lead + order] / weight }
       move(
-        to: ContiguousArray((0..<order).map { mean($0) }), inverseUnits: inverseUnits,
-        rootUnit: rootUnit)
+        to: frame.moved(
+          to: ContiguousArray((0..<order).map { centre[$0] + means[$0] / inverseUnits[$0] })))
     }
+  }
+
+  /// Whether ``settle()`` leaves centre and units where they are, given that nothing is pending.
+  var isSettled: Bool { summedCount > 0 && apart.count <= Self.apartLimit && !isOffCentre }
+
+  /// Takes the frame of the rows that are apart, where no others are held, and sums those that are not far out
+  /// once there are enough to tell.
+  private mutating func measure() {
+    guard !apart.isEmpty else { return }
+    isMeasured = apart.count >= Self.measuredCount
+    move(to: StreamFrame(like: apart))
   }
 
   /// Writes the centred products Σ w (u − ū)(u − ū)ᵀ of all rows into a lower triangle, columns 0..<columnCount of
@@ -273,33 +244,29 @@ struct StreamSums: Sendable {
     }
   }
 
-  /// Takes units in which no row that is apart is far out.
-  private mutating func widen(_ square: ContiguousArray<Double>) {
-    let heaviest = apart.reduce(weightSum / Double(rowCount)) { max($0, $1.weight / 256) }
-    let root = Self.inverseUnit(heaviest.squareRoot())
-    let newCentre = ContiguousArray((0..<order).map { mean($0) })
-    let spreads = ContiguousArray(
-      (0..<order).map { j in
-        let spread = (square[j * order + j] / weightSum).squareRoot() / inverseUnits[j]
-        return apart.reduce(spread) { spread, row in
-          max(spread, abs(row.values[j] - newCentre[j]) / 16 * row.weight.squareRoot() * root)
-        }
-      })
-    move(to: newCentre, inverseUnits: Self.inverseUnits(spreads), rootUnit: root)
+  /// Takes units in which most rows that are apart are not far out.
+  private mutating func widen() {
+    var (spreads, weight) = (ContiguousArray(repeating: 0.0, count: order), 0.0)
+    if summedCount > 0 {
+      weight = summedWeight / (rootUnit * rootUnit) / Double(summedCount)
+      for j in 0..<order {
+        spreads[j] =
+          (products.values[j * lead + j] / summedWeight).squareRoot() / inverseUnits[j]
+      }
+    }
+    isMeasured = true
+    move(to: frame.widened(for: apart, spreads: spreads, weight: weight))
   }
 
   /// Moves the centre and changes the units of everything, and sums the rows that are then no longer far out.
-  private mutating func move(
-    to newCentre: ContiguousArray<Double>, inverseUnits newInverses: ContiguousArray<Double>,
-    rootUnit newRoot: Double
-  ) {
+  private mutating func move(to new: StreamFrame) {
     // With d the way of the centre, Σ w (u − d)(u − d)ᵀ = Σwuuᵀ − d Σwuᵀ − (Σwu − Σw d) dᵀ.
     let way = (0..<order).map { j in
-      DoubleDouble(sum: newCentre[j], -centre[j]).scaled(by: inverseUnits[j])
+      DoubleDouble(sum: new.centre[j], -centre[j]).scaled(by: inverseUnits[j])
     }
-    let (last, rootFactor) = (order, newRoot / rootUnit)
+    let (last, rootFactor) = (order, new.rootUnit / rootUnit)
     let weight = products[last * lead + last]
-    let factors = (0..<order).map { newInverses[$0] / inverseUnits[$0] } + [1]
+    let factors = (0..<order).map { new.inverseUnits[$0] / inverseUnits[$0] } + [1]
     let firsts = (0..<order).map { products[$0 * lead + last] }
     let moved = (0..<order).map { firsts[$0] - weight * way[$0] } + [weight]
     for j in 0..<lead {
@@ -311,7 +278,7 @@ struct StreamSums: Sendable {
           by: rootFactor * rootFactor)
       }
     }
-    (centre, inverseUnits, rootUnit) = (newCentre, newInverses, newRoot)
+    frame = new
     let rows = apart
     apart = []
     for row in rows {
@@ -323,13 +290,18 @@ struct StreamSums: Sendable {
 
   /// Takes the rows of other sums in.
   mutating func merge(_ other: StreamSums) {
-    var other = other
-    other.fold()
-    fold()
-    other.move(to: centre, inverseUnits: inverseUnits, rootUnit: rootUnit)
-    products.add(other.products)
-    rowCount += other.rowCount
-    apart += other.apart
+    var (into, from) = isMeasured ? (self, other) : (other, self)
+    into.fold()
+    from.fold()
+    if into.isMeasured {
+      if from.isMeasured { into.move(to: into.frame.knowing(from.frame)) }
+      from.isMeasured = true
+      from.move(to: into.frame)
+    }
+    into.products.add(from.products)
+    into.rowCount += from.rowCount
+    into.apart += from.apart
+    self = into
   }
 
   /// One over the scales that the features of all rows ask for, in their own units.
@@ -376,44 +348,40 @@ extension StreamSums {
   init(_ moments: Moments) {
     let order = moments.order
     self.init(
-      centre: moments.means,
-      spreads: ContiguousArray(
-        (0..<order).map {
-          (moments.products[$0 * order + $0] / moments.weightSum).squareRoot()
-        }),
-      weight: moments.weightSum / Double(moments.rowCount))
+      StreamFrame(
+        centre: moments.means,
+        spreads: ContiguousArray(
+          (0..<order).map {
+            (moments.products[$0 * order + $0] / moments.weightSum).squareRoot()
+          }), weight: moments.weightSum / Double(moments.rowCount)))
     take(moments)
+    isMeasured = true
   }
 
-  /// Sums of no rows, for rows like these: units are those of the middle half of up to 255 of them, so that a
-  /// row far out, which may go again, does not widen them.
+  /// Sums of no rows, for as many rows of so many columns.
+  init(order: Int) {
+    let unknown = ContiguousArray(repeating: 0.0, count: order)
+    self.init(StreamFrame(centre: unknown, spreads: unknown, weight: 1))
+  }
+
+  /// Sums of no rows, for rows like up to 255 of these.
   init(like features: Matrix, target: ContiguousArray<Double>, weights: ContiguousArray<Double>?) {
     let count = features.rowCount
     let step = max(1, (count + 254) / 255)
     let sample = Array(stride(from: 0, to: count, by: step))
-    var (centre, spreads) = (ContiguousArray<Double>(), ContiguousArray<Double>())
-    for j in 0...features.columnCount {
-      let values = sample.map { j < features.columnCount ? features[$0, j] : target[$0] }
-      let middle = Self.median(values)
-      centre.append(middle)
-      let away = values.map { abs($0 - middle) }
-      let spread = Self.median(away)
-      spreads.append(spread > 0 ? spread : away.max() ?? 0)
+    let columns = (0...features.columnCount).map { j in
+      sample.map { j < features.columnCount ? features[$0, j] : target[$0] }
     }
-    let middleWeight = weights.map { weights in Self.median(sample.map { weights[$0] }) } ?? 1
-    self.init(centre: centre, spreads: spreads, weight: middleWeight)
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
+    self.init(
+      StreamFrame(like: columns, weights: weights.map { weights in sample.map { weights[$0] } }))
+    isMeasured = count >= Self.measuredCount
   }
 
   /// Writes everything but what is pending, which must be folded.
   func write(to writer: inout BlobWriter) {
     precondition(coming.count == 0 && going.count == 0)
     writer.write(centre)
-    writer.write(inverseUnits)
-    writer.write(rootUnit)
+    frame.write(to: &writer)
     writer.write(rowCount)
     writer.write(weightSum)
     writer.write(means)
@@ -427,8 +395,27 @@ extension StreamSums {
 
   /// Reads what ``write(to:)`` wrote.
   init(from reader: inout BlobReader) throws(BlobError) {
+    let malformed = BlobError.malformed("sums that no rows have")
     let centre = try reader.readDoubles()
-    self.init(centre: centre, spreads: centre, weight: 1)
-    try read(from: &reader)
+    guard centre.count >= 2 else { throw malformed }
+    self.init(try StreamFrame(from: &reader, centre: centre))
+    rowCount = try reader.readCount("a row count")
+    weightSum = try reader.readDouble()
+    means = try reader.readDoubles(count: order)
+    products = try ExactSums(from: &reader, count: lead * lead)
+    guard weightSum >= 0, (weightSum > 0) == (rowCount > 0),
+      (centre + means + [weightSum]).allSatisfy(\.isFinite)
+    else {
+      throw malformed
+    }
+    for _ in 0..<(try reader.readCount("a row count")) {
+      let row = Row(values: try reader.readDoubles(count: order), weight: try reader.readDouble())
+      guard row.weight > 0, (row.values + [row.weight]).allSatisfy(\.isFinite) else {
+        throw .malformed("a row that no sums keep")
+      }
+      apart.append(row)
+    }
+    guard apart.count <= rowCount, rowCount < 1 << 53 else { throw malformed }
+    isMeasured = summedCount > 0
   }
 }

@@ -11,7 +11,8 @@ public import LinearAlgebra
 /// least eigenvalue of the second derivative, λ or more for all directions but the intercept's. The factor is
 /// made anew when it no longer serves; it sets the pace, not the result.
 ///
-/// Every edit is whole or not at all. Make the state anew from the rows now and then, as scales age.
+/// An edit may take ``LogisticRegression/maximumIterations`` steps from where it stands and as many from the start. Every
+/// edit is whole or not at all. Make the state anew from the rows now and then, as scales age.
 ///
 /// Memory: 8 (*p* + 12) bytes for each row held and about 60 *p*² beside them.
 public struct StreamingLogistic: Sendable {
@@ -108,6 +109,7 @@ public struct StreamingLogistic: Sendable {
   ///
   /// A copy of the state makes its own room when it is first changed, row by row as it needs it.
   ///
+  /// - Precondition: There is memory for as many rows.
   /// - Complexity: O(*n p* + *p*²) for the rows held and those to come.
   public mutating func reserveCapacity(_ rowCount: Int) {
     let slotCount = max(rowCount, slots.count + emptySlots.count)
@@ -141,8 +143,8 @@ public struct StreamingLogistic: Sendable {
   ///   - label: 0 or 1.
   ///   - weight: From 0 up; 0 removes the row with this key if there is one.
   /// - Throws: What is wrong with the row, which counts as row 0; ``LearningError/singleClass`` where
-  ///   only one label would be left; ``LearningError/notConverged(iterations:gradient:)``. The
-  ///   state is then unchanged.
+  ///   only one label would be left; ``LearningError/notConverged(iterations:gradient:)``;
+  ///   ``LearningError/overflow(column:)`` where a coefficient would be no double. The state is then unchanged.
   /// - Complexity: O(*p*²) and O(*n p*) for each of a few steps; without allocating in the room that
   ///   ``reserveCapacity(_:)`` has made, else now and then for another block of rows.
   public mutating func set(
@@ -259,17 +261,35 @@ extension StreamingLogistic {
     rows.sumWeights()
     if hasBothLabels {
       solver.endDoubt(rows)
-      if solver.minimise(rows) { return solver.endEdits() }
-      // From where the rows before it led, a row that outweighs them all may be out of reach.
-      solver.beginAnew(rows)
-      if solver.minimise(rows) { return solver.endEdits() }
+      var isLeast = solver.minimise(rows)
+      if !isLeast {
+        // From where the rows before it led, a row that outweighs them all may be out of reach.
+        solver.beginAnew(rows)
+        isLeast = solver.minimise(rows)
+      }
+      if isLeast, overflowingColumn == nil { return solver.endEdits() }
     }
-    let error =
-      hasBothLabels
-      ? LearningError.notConverged(
-        iterations: solver.iterations, gradient: solver.gradientNorm(rows)) : .singleClass
+    let error: LearningError =
+      if !hasBothLabels {
+        .singleClass
+      } else if let column = overflowingColumn {
+        .overflow(column: column)
+      } else {
+        .notConverged(iterations: solver.iterations, gradient: solver.gradientNorm(rows))
+      }
     takeBack()
     throw error
+  }
+
+  /// The first coefficient that is no double, ``featureCount`` for the intercept.
+  private var overflowingColumn: Int? {
+    var intercept = solver.point[featureCount]
+    for j in 0..<featureCount {
+      let coefficient = solver.point[j] * scales.inverseScales[j]
+      guard coefficient.isFinite else { return j }
+      intercept -= coefficient * scales.means[j]
+    }
+    return intercept.isFinite ? nil : featureCount
   }
 
   var hasBothLabels: Bool { counts.zeros > 0 && counts.ones > 0 }

@@ -7,8 +7,9 @@ public import LinearAlgebra
 /// ``RidgeRegression`` on the rows held, with those scales, to 64 ε κ relative to the coefficients of
 /// standardised columns, or to the spread of the target where that is larger; κ is the condition of the
 /// penalised equations. That holds after any number of edits, and whatever rows came and went: sums are
-/// kept to twice the digits of a double, and up to 64 rows that lie far out or weigh much more than the others are
-/// kept apart from them. (Of more of them the sums remember a share of 2⁻⁷⁵ of their squares; and a state made from
+/// kept to twice the digits of a double, and up to 64 rows that lie far out, weigh much more than the others or are the
+/// first to differ in a column are kept apart from them. (Of more of them, as after a level that moved far, the sums
+/// remember a share of 2⁻⁷⁵ of their squares: make the state anew then. A state made from
 /// ``Moments`` has the rounding of those.) The factor is made anew from the sums every 256 edits and whenever
 /// taking a row out would cost digits.
 ///
@@ -83,9 +84,8 @@ public struct StreamingRidge: Sendable {
     do { _ = try Matrix.entryCount(squareOf: featureCount + 2) } catch {
       throw LearningError(error)
     }
-    let unknown = ContiguousArray(repeating: 0.0, count: featureCount + 1)
     try self.init(
-      settings, StreamSums(centre: unknown, spreads: unknown, weight: 1),
+      settings, StreamSums(order: featureCount + 1),
       inverseScales: ContiguousArray(repeating: 0, count: featureCount))
     nextScaling = 2
   }
@@ -197,8 +197,8 @@ public struct StreamingRidge: Sendable {
   ///
   /// - Throws: What is wrong with the row; ``LearningError/tooFewRows(needed:actual:)`` where none would
   ///   remain; ``LearningError/singular(order:)`` where no model would. The state is then unchanged.
-  /// - Complexity: O(*p*²), without allocating; O(*p*³ / 3) where the row holds up the fit so much that
-  ///   the factor must be made anew.
+  /// - Complexity: O(*p*²), without allocating; O(*p*³ / 3) where the row is kept apart, as those of up to 15 rows
+  ///   are, or holds up the fit so much that the factor must be made anew.
   public mutating func remove(
     _ features: ContiguousArray<Double>, target: Double, weight: Double = 1
   ) throws(LearningError) {
@@ -349,8 +349,15 @@ extension StreamingRidge {
 
   private mutating func countEdit() {
     editCount += 1
-    // A factor that cannot be made anew, at the edge of singular, is better kept.
-    if editCount >= Self.editLimit { _ = makeFactor() }
+    guard editCount >= Self.editLimit else { return }
+    // A factor that cannot be made anew, at the edge of singular, is better kept, with the units it is made in.
+    sums.fold()
+    if sums.isSettled {
+      _ = makeFactor()
+      return
+    }
+    var copy = self
+    if copy.makeFactor() { self = copy } else { editCount = 0 }
   }
 
   private mutating func refactor() throws(LearningError) {
@@ -395,7 +402,7 @@ extension StreamingRidge {
   /// of the blob but those that are kept apart, and the state read back goes on to the bit as this one does.
   public mutating func encoded() -> [UInt8] {
     sums.fold()
-    var writer = BlobWriter(kind: Self.kind, version: 3)
+    var writer = BlobWriter(kind: Self.kind, version: 4)
     writer.write(settings.penalty)
     writer.write(settings.standardisation.rawValue)
     sums.write(to: &writer)
@@ -408,7 +415,7 @@ extension StreamingRidge {
 
   /// The state in a blob, to the bit.
   public init(decoding bytes: [UInt8]) throws(BlobError) {
-    var reader = try BlobReader(bytes, kind: Self.kind, supported: 3)
+    var reader = try BlobReader(bytes, kind: Self.kind, supported: 4)
     // What version 1 kept has lost the digits that this one promises.
     guard reader.version >= 2 else { throw .malformed("a state of version 1: train it anew") }
     let penalty = try reader.readDouble()
@@ -423,6 +430,7 @@ extension StreamingRidge {
     vector = ContiguousArray(repeating: 0, count: sums.order)
     if reader.version > 2 {
       let count = try reader.readCount("a row count")
+      guard count < 1 << 53 else { throw .malformed("a row count") }
       nextScaling = count > 0 ? count : nil
     }
     try reader.finish()

@@ -10,7 +10,8 @@ public import LinearAlgebra
 ///
 /// Memory: 8 (*p* + 2) bytes for each of the rows, 8 *p*² for each block of keys that has any, and
 /// 16 *p*² + 1024 *p* once.
-/// For a stream where microseconds count use ``StreamingRidge``.
+/// For a stream where microseconds count use ``StreamingRidge``. Columns whose deviations lie outside 1e-145 to
+/// 1e145 are to be brought to another unit first, see ``Moments``.
 public struct KeyedMoments: Sendable {
   /// How many features a row has.
   public let featureCount: Int

@@ -4,7 +4,8 @@ public import LinearAlgebra
 ///
 /// Means and centred products, never raw sums of squares: those lose every digit where a mean is
 /// large beside the spread. With z the features followed by the targets, the products are
-/// Σ w (z − mean)(z − mean)ᵀ.
+/// Σ w (z − mean)(z − mean)ᵀ. They are squares in doubles: a column whose deviations are below 1e-145 counts as
+/// constant, and one beyond 1e145 may be refused with ``LearningError/overflow(column:)``. A fit from rows has no such limit.
 public struct Moments: Equatable, Sendable {
   /// How many features a row has.
   public let featureCount: Int

@@ -1,6 +1,8 @@
 extension CholeskyFactor {
   /// Makes this the factor of A + vvᵀ.
   ///
+  /// An entry of v that is NaN or infinite makes NaN of the factor, as in every product; check the row first.
+  ///
   /// - Complexity: O(order²), without allocating.
   /// - Note: Givens rotations: *Methods for modifying matrix factorizations*, Gill, Golub, Murray
   ///   and Saunders, Math. Comp. 28 (1974), 505–535.
